@@ -42,7 +42,7 @@ use crate::study_file::resolved_toml;
 
 const MAGIC: [u8; 14] = *b"polhode state\n";
 /// Version of the form of the file: to be raised with every change.
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 
 /// Keys of a study that do not change a bit of the results of one arithmetic.
 const INDIFFERENT: [&str; 9] = [

@@ -7,6 +7,7 @@
 use std::time::Instant;
 
 use super::planned_run::on_threads;
+use super::recorder::amplitudes;
 use super::run_context::RunContext;
 use super::run_error::RunError;
 use super::runnable::Runnable;
@@ -14,11 +15,14 @@ use super::steady::{
     SteadyFound, SteadyOutcome, SteadyStudy, check_channels, deviation, failures, mean, quantile,
 };
 use crate::backend::Plan;
+use crate::base::quantity;
 use crate::describe::{Static, Study};
+use crate::math::vector::length;
 use crate::model::vibration::Stability;
 use crate::observe::channels::{Baselines, Observer, Planes, columns};
+use crate::output::flat::Flat;
 use crate::output::steady::{
-    NumberColumn, SearchOutcome, SteadyRow, draw_equilibria, section, steady_report,
+    NumberColumn, SearchOutcome, SteadyRow, draw_equilibria, folded, plain, section, steady_report,
 };
 use crate::output::{Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer, Track, draw_shape};
 use crate::study_file::resolved_toml;
@@ -31,6 +35,8 @@ const MOST_GROUPS: usize = 100;
 /// Groups that are drawn, and channels against what is drawn.
 const DRAWN_GROUPS: usize = 4;
 const DRAWN_CHANNELS: usize = 12;
+/// Equilibria of a family that are drawn besides the last.
+const DRAWN_FAMILY: usize = 8;
 
 impl Runnable for Static {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
@@ -72,6 +78,8 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
             |column: &NumberColumn| format!("{} = {:?} {}", column.name, column.values[0], column.unit);
         found.extend(observed.iter().map(value));
     }
+    let flat = flat(&ensemble, &outcomes, &observed);
+    let family = family(&ensemble, &outcomes);
     let columns = [ensemble.drawn_columns(outcomes.iter()), observed.clone()].concat();
     let answer = StudyAnswer {
         study,
@@ -90,17 +98,24 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
         )),
         draw: Box::new(|_, _| {
             let mut pictures = Vec::new();
-            for (number, group) in groups.iter().enumerate().take(DRAWN_GROUPS) {
+            let drawn_groups = if family.is_some() { 0 } else { DRAWN_GROUPS };
+            if let Some((track, title)) = &family {
+                pictures.extend(draw_shape(&study.mechanism, track, 1, title));
+            }
+            for (number, group) in groups.iter().enumerate().take(drawn_groups) {
                 let Ok(found) = &outcomes[group.first].found else { continue };
                 let poses = ensemble.poses(&found.equilibrium.posture.motions, &found.parameters);
                 let instance = outcomes[group.first].instance;
-                let track = Track { instance, times: vec![0.0], poses: vec![poses] };
+                let amplitudes = amplitudes(&study.mechanism, &found.equilibrium.posture.motions);
+                let track =
+                    Track { instance, times: vec![0.0], poses: vec![poses], amplitudes: vec![amplitudes] };
                 let what = format!("equilibrium {}: {}", number + 1, found.vibrations.stability.name());
                 pictures.extend(draw_shape(&study.mechanism, &track, number + 1, &what));
             }
             let along = ensemble.only_drawn(&outcomes).filter(|_| outcomes.len() > 1);
             if let Some((name, unit, values)) = along {
-                for column in observed.iter().take(DRAWN_CHANNELS) {
+                let varying = observed.iter().zip(&flat).filter(|(_, flat)| flat.is_none());
+                for (column, _) in varying.take(DRAWN_CHANNELS) {
                     pictures.push(draw_equilibria(&rows, (&name, &unit, &values), column));
                 }
             }
@@ -115,16 +130,82 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
             if groups.len() == MOST_GROUPS {
                 text.push_str(&format!("There are more than {MOST_GROUPS}: later ones have no number."));
             }
-            let mut sections = vec![("Equilibria", section(&text, Some(&grouped), &of_groups))];
+            let mut sections = vec![("Equilibria", folded(&text, &grouped, &of_groups))];
             if outcomes.len() > 1 && !observed.is_empty() {
-                let text = "Over all instances with an equilibrium.";
-                sections.push(("What is observed", section(text, Some(&statistics), &of_channels)));
+                let all = observed.iter().zip(&flat);
+                let told = |(column, flat): (&NumberColumn, &Option<Flat>)| {
+                    Some(format!("{} {}", plain(&column.name), (*flat)?.told(&column.unit)))
+                };
+                let same: Vec<String> = all.clone().filter_map(told).collect();
+                let mut text = "Over all instances with an equilibrium.".to_string();
+                if !same.is_empty() {
+                    text.push_str(&format!(" The same in all: {}.", same.join("; ")));
+                }
+                let varying = all.filter(|(_, flat)| flat.is_none()).map(|(column, _)| column.clone());
+                let statistics = self::statistics(study, &varying.collect::<Vec<_>>());
+                let observed = ("What is observed", section(&text, Some(&statistics), &of_channels));
+                // Along one number, the curves are the answer.
+                sections.insert(if family.is_some() { 0 } else { 1 }, observed);
             }
             steady_report(study, manifest, &rows, sections)
         }),
         found,
     };
     Ok(answer.write(folder, under.interrupted, manifest)?)
+}
+
+/// What does not vary among equilibria, by column. Sizes are those of weights, of the largest force
+/// that is observed, and of the mechanism.
+fn flat(
+    ensemble: &SteadyStudy<'_>,
+    outcomes: &[SteadyOutcome],
+    observed: &[NumberColumn],
+) -> Vec<Option<Flat>> {
+    let Some(found) = outcomes.iter().find_map(|outcome| outcome.found.as_ref().ok()) else {
+        return vec![None; observed.len()];
+    };
+    let steady = ensemble.instance(found);
+    let length_scale = steady.extent(&found.equilibrium.posture) / steady.total_mass().sqrt();
+    let forces = observed.iter().filter(|column| column.unit == "N").flat_map(|column| &column.values);
+    let weight = steady.total_mass() * length(ensemble.study.mechanism.gravity);
+    let force = forces.map(|x| x.abs()).filter(|x| x.is_finite()).fold(weight, f64::max);
+    let of = |column: &NumberColumn| {
+        let scale = match &*column.unit {
+            "N" => force,
+            "N m" => force * length_scale,
+            "m" => length_scale,
+            "rad" => 1.0,
+            _ => 0.0,
+        };
+        Flat::of_solved(&column.values, scale)
+    };
+    observed.iter().map(of).collect()
+}
+
+/// The equilibria of an ensemble along one number, to be drawn in one picture, with its title;
+/// `None`: it varies others, or has one alone.
+fn family(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome]) -> Option<(Track, String)> {
+    let (name, unit, values) = ensemble.only_drawn(outcomes)?;
+    let found = outcomes.iter().zip(values).filter_map(|(at, value)| Some((at.found.as_ref().ok()?, value)));
+    let mut found: Vec<(&Box<SteadyFound>, f64)> = found.collect();
+    found.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let ends = [found.first()?.1, found.last()?.1];
+    let last = found.len() - 1;
+    let parts = DRAWN_FAMILY.min(last).max(1);
+    let mut track = Track::default();
+    for (equilibrium, value) in (0..=parts).map(|k| &found[k * last / parts]) {
+        let motions = &equilibrium.equilibrium.posture.motions;
+        track.times.push(*value);
+        track.poses.push(ensemble.poses(motions, &equilibrium.parameters));
+        track.amplitudes.push(amplitudes(&ensemble.study.mechanism, motions));
+    }
+    let title = format!(
+        "Equilibria for {} from {} to {}",
+        plain(&name),
+        quantity(ends[0], 3, ""),
+        quantity(ends[1], 3, &unit)
+    );
+    (ends[0] < ends[1]).then_some((track, title))
 }
 
 fn capital(text: &str) -> String {

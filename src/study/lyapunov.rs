@@ -403,7 +403,7 @@ impl<'a> NeighbourRun<'a> {
                 }
             }
             if seen.first_column == 0
-                && let Some(lens) = PoseObserver::new(seen.plan, seen.batch, first)
+                && let Some(lens) = PoseObserver::new(self.study, seen.plan, seen.batch, first)
             {
                 recorder.record(&lens, self.times[seen.time], seen.pieces);
             }
@@ -442,6 +442,7 @@ impl<'a> NeighbourRun<'a> {
             times: &self.times,
             summaries: &summaries,
             final_histograms: &histograms,
+            densities: &[],
             associations: &associations,
             trajectories: &results.trajectories,
             motions: &motions,

@@ -6,13 +6,17 @@
 //! before it; of others, all with the first that has modes.
 
 use super::planned_run::on_threads;
+use super::recorder::amplitudes;
 use super::run_context::RunContext;
 use super::run_error::RunError;
 use super::runnable::Runnable;
 use super::steady::{SteadyFound, SteadyOutcome, SteadyStudy, deviation, failures, mean, quantile};
 use crate::backend::Plan;
-use crate::describe::{JointCoordinate, Modes, Study};
+use crate::base::quantity;
+use crate::describe::{Body, JointCoordinate, Modes, Study};
+use crate::kinematics::body::Velocities;
 use crate::math::quaternion::to_space;
+use crate::math::vector::length;
 use crate::model::steady_state::SteadyInstance;
 use crate::model::vibration::Mode;
 use crate::output::figures::{Curve, Figure, PlottedQuantity, draw_figures};
@@ -24,6 +28,7 @@ use crate::output::{
     players_of_periods,
 };
 use crate::study_file::resolved_toml;
+use nalgebra::Vector3;
 use std::f64::consts::PI;
 use std::time::Instant;
 
@@ -42,6 +47,8 @@ const MORE: usize = 2;
 /// Amplitude of a drawn shape, as a share of the mechanism's extent, and turns of a period that are
 /// drawn.
 const AMPLITUDE: f64 = 0.25;
+/// The largest angle by which a body turns (rad): a small body that turns alone moves nothing far.
+const TURN: f64 = 0.6;
 const PHASES: usize = 9;
 /// Positions of a period that is played.
 const PLAYED: usize = 49;
@@ -380,7 +387,8 @@ fn figures(
             if end > slowest {
                 let label = if multiple == 1 { format!("1P to {MULTIPLES}P") } else { String::new() };
                 let line = vec![(slowest, per * slowest), (end, per * end)];
-                of_frequency.insert((multiple - 1) as usize, Curve::guide(label, line));
+                let guide = Curve::guide(label, line).named(format!("{multiple}P"));
+                of_frequency.insert((multiple - 1) as usize, guide);
             }
         }
     }
@@ -525,9 +533,17 @@ fn swings(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes)
     let size = steady.extent(posture) / steady.total_mass().sqrt();
     let swing = |(k, mode): (usize, &Mode)| {
         let parts = steady.by_body(&mode.shape.iter().map(|x| x.norm()).collect::<Vec<f64>>());
-        let farthest = parts
-            .iter()
-            .map(|part| crate::math::vector::length(part.v).max(size * crate::math::vector::length(part.w)))
+        let bent = |(body, part): (&Body, &Velocities<f64>)| {
+            let Some(modal) = body.flexible.as_ref().map(|flexible| &flexible.modal) else { return 0.0 };
+            let of = |at: Vector3<f64>| modal.displacement(at.into(), &part.modal).norm();
+            modal.places().into_iter().map(of).fold(0.0, f64::max)
+        };
+        let bodies = ensemble.study.mechanism.bodies.iter().zip(&parts);
+        let farthest = bodies
+            .map(|(body, part)| {
+                let turned = AMPLITUDE / TURN * size * length(part.w);
+                length(part.v).max(turned).max(bent((body, part)))
+            })
             .fold(0.0, f64::max);
         let scale = AMPLITUDE * size / farthest;
         // From 0 to `end`, an angle that takes `lasts` (s).
@@ -543,13 +559,14 @@ fn swings(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes)
                 let moved = steady.moved(posture, &by);
                 track.times.push(lasts * share);
                 track.poses.push(ensemble.poses(&moved.motions, &found.parameters));
+                track.amplitudes.push(amplitudes(&ensemble.study.mechanism, &moved.motions));
             }
             track
         };
         let frequency = mode.frequency();
         let what = match frequency {
             0.0 => format!("mode {}: it does not vibrate, {:.4} 1/s", k + 1, mode.eigenvalue.re),
-            frequency => format!("mode {}: {} Hz", k + 1, crate::output::plots::number(frequency)),
+            frequency => format!("mode {}: {}", k + 1, quantity(frequency, 4, "Hz")),
         };
         let half = track(PHASES, PI, (PHASES - 1) as f64);
         let whole = (frequency > 0.0).then(|| track(PLAYED, 2.0 * PI, 1.0 / frequency));

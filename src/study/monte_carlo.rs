@@ -5,6 +5,7 @@
 //! rounding, and counts, so chunks and threads leave no trace in them. Their bins come from a
 //! pilot: about a thousand instances of the study, run beforehand.
 
+use rayon::prelude::*;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -35,6 +36,7 @@ use crate::ensemble::{Sampler, Shard};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::observe::{PILOT, Pilot, Statistics};
+use crate::output::density::Density;
 use crate::output::{
     Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, OutputFolder,
     ReportData, RunOutcome, check_columns,
@@ -276,7 +278,7 @@ impl<'a> Ensemble<'a> {
         (batch, drawn): (Batch, Vec<f64>),
         EnsembleKept { statistics, results, bending }: &mut EnsembleKept,
     ) -> Result<FinishedChunk, RunError> {
-        let lens = PoseObserver::new(&self.plan, &batch, first);
+        let lens = PoseObserver::new(self.study, &self.plan, &batch, first);
         let shown = match bending {
             Some(_) => batch.count,
             None => results.shown(first).max(lens.as_ref().map_or(0, PoseObserver::count)),
@@ -352,6 +354,13 @@ impl<'a> View<'a> {
         let last = self.times.len() - 1;
         let histograms: Vec<_> =
             (0..columns.len()).map(|column| statistics.histogram(last, column, BARS)).collect();
+        let density = |column: usize| {
+            let histogram = |time: usize, bars: usize| statistics.histogram(time, column, bars);
+            Density::of(&self.times, |time| &summaries[time][column], histogram)
+        };
+        let has_pictures = self.study.output.has_pictures();
+        let densities: Vec<_> =
+            (0..columns.len()).into_par_iter().map(|k| density(k).filter(|_| has_pictures)).collect();
         let associations = Associations::read(&folder.path(INSTANCES.file), self.study, &columns)?;
         let elapsed = observing.elapsed().as_secs_f64();
         manifest.timings.observing += elapsed;
@@ -364,6 +373,7 @@ impl<'a> View<'a> {
             times: &self.times,
             summaries: &summaries,
             final_histograms: &histograms,
+            densities: &densities,
             associations: &associations,
             trajectories: &results.trajectories,
             motions: &motions,

@@ -28,7 +28,7 @@ pub(super) fn tracks(study: &Study) -> Result<Vec<Track>, RunError> {
     let mut backend =
         cpu::open_with(plan.clone(), Precision::F32, study.run.fused, Level::new(), Execution::MachineCode);
     let mut recorder = Recorder::default();
-    let Some(lens) = PoseObserver::new(plan, batch, 0) else { return Ok(Vec::new()) };
+    let Some(lens) = PoseObserver::new(study, plan, batch, 0) else { return Ok(Vec::new()) };
     let steps = plan.schedule.snapshots();
     let none: [ObservedChannel; 0] = [];
     let mut march = BatchRun::new(plan, Observer::new(plan, &none), batch);

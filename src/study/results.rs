@@ -9,7 +9,7 @@ use super::march::Piece;
 use super::recorder::Recorder;
 use crate::backend::End;
 use crate::base::{Precision, VerdictNames};
-use crate::describe::Study;
+use crate::describe::{Body, Study};
 use crate::observe::Verdict;
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::output::{FailedInstance, Trajectories};
@@ -26,8 +26,9 @@ pub struct RunRecords {
     pub failures: Vec<FailedInstance>,
     pub trajectories: Trajectories,
     pub recorder: Recorder,
-    /// The number of the mechanism's bodies.
+    /// The number of the mechanism's bodies, and of their modes.
     bodies: usize,
+    modes: usize,
 }
 
 impl RunRecords {
@@ -52,6 +53,7 @@ impl RunRecords {
             },
             recorder: Recorder::default(),
             bodies: study.mechanism.bodies.len(),
+            modes: study.mechanism.bodies.iter().map(Body::modes).sum(),
         }
     }
 
@@ -135,7 +137,7 @@ impl RunRecords {
                 places.ok_or_else(|| wrong("more trajectories than are kept"))?.copy_from_slice(stored);
             }
         }
-        self.recorder.merge(from.value::<Recorder>()?.of_bodies(self.bodies)?);
+        self.recorder.merge(from.value::<Recorder>()?.of_bodies(self.bodies, self.modes)?);
         Ok(())
     }
 }

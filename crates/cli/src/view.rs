@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::export::{Exporting, put};
-use super::{FAILED, Failure, INTERRUPTED, on_interrupt, print_summary, wrong};
+use super::{FAILED, Failure, INTERRUPTED, on_interrupt, parse_time, print_summary, wrong};
 use crate::browser::{NoPage, open, shown_page};
 use crate::progress::tell;
 use polhode::output::saved::saved_motion;
@@ -25,11 +25,11 @@ pub struct ViewArguments {
     /// Write the motion as a film (.webp). Chromium or Chrome draws it.
     #[arg(long, value_name = "FILE")]
     film: Option<PathBuf>,
-    /// Length of the film (s).
-    #[arg(long, default_value_t = 8.0, value_parser = seconds, requires = "film")]
+    /// Length of the film, as 8 (seconds) or "8 s".
+    #[arg(long, default_value_t = 8.0, value_parser = length, requires = "film")]
     seconds: f64,
-    /// Time of the motion with which the film ends (s) [default: its end].
-    #[arg(long, value_parser = seconds, requires = "film")]
+    /// Time of the motion with which the film ends, as 2.5 (seconds) or "20 ms" [default: its end].
+    #[arg(long, value_name = "TIME", value_parser = seconds, requires = "film")]
     until: Option<f64>,
     /// Pixels of the film from left to right.
     #[arg(long, default_value_t = 720, value_parser = clap::value_parser!(u32).range(60..=3840), requires = "film")]
@@ -39,13 +39,19 @@ pub struct ViewArguments {
     overwrite: bool,
 }
 
-/// Most frames are those of ten minutes.
+/// A time above zero (s); a number alone is seconds.
 fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_string())?;
-    if !(0.1..=600.0).contains(&seconds) {
-        return Err("from 0.1 to 600 seconds".to_string());
+    let seconds = text.parse().map_or_else(|_| parse_time(text).map_err(|error| error.to_string()), Ok)?;
+    if seconds > 0.0 && seconds.is_finite() { Ok(seconds) } else { Err("a time above zero".to_string()) }
+}
+
+/// Most frames are those of ten minutes.
+fn length(text: &str) -> Result<f64, String> {
+    let seconds = seconds(text)?;
+    match (0.1..=600.0).contains(&seconds) {
+        true => Ok(seconds),
+        false => Err("from 0.1 to 600 seconds".to_string()),
     }
-    Ok(seconds)
 }
 
 pub(super) fn run(arguments: ViewArguments) -> Result<u8, Failure> {

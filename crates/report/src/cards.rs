@@ -173,7 +173,7 @@ tables! {
             "time" NUMBER "s" "time since the start";
         },
         further: "`BODY.position.x` to `.z` (m): the body's origin, space axes; `BODY.attitude.q0` to `.q3`: its attitude, a \
-            unit quaternion body to space, scalar first and not negative.",
+            unit quaternion body to space, scalar first and not negative; of a body that bends `BODY.amplitude_K`, its modal coordinates.",
         read_by: &["plot", "view"],
     };
     CORRELATIONS TableCard {

@@ -174,7 +174,9 @@
             const most = Math.floor(0.42 * this.width / LETTER);
             const words = bars ? bars.names.map(name => name.length > most ? `${name.slice(0, most - 1)}…` : name) : down.map(([, word]) => word);
             this.left = 14 + LETTER * Math.max(...words.map(word => word.length), 1);
-            this.right = this.width - 14;
+            const named = this.named();
+            const longest = Math.max(0, ...named.map(({ label }) => label.length));
+            this.right = this.width - 14 - LETTER * longest;
             [this.top, this.bottom] = [bars ? 6 : 24, this.height - 42];
             if (equal) {
                 const [w, h] = [this.right - this.left, this.bottom - this.top];
@@ -209,9 +211,39 @@
             });
             const inside = element("g", { "clip-path": `url(#${clip})` },
                 this.marks.filter(mark => this.isSeen(mark)).flatMap(mark => this.drawn(mark)));
+            const ends = this.ends(named).flatMap(({ label, color, y, end }) => [
+                element("path", { d: `M${this.right + 1} ${end}L${this.right + 7} ${y}`, stroke: color, "stroke-width": 1.5 }),
+                text([this.right + 9, y + 4], label, "start"),
+            ]);
             this.cursor = element("g", { class: "cursor" });
             this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-            this.svg.replaceChildren(element("clipPath", { id: clip }, [frame]), ...axes, inside, this.cursor);
+            this.svg.replaceChildren(element("clipPath", { id: clip }, [frame]), ...axes, inside, ...ends, this.cursor);
+        }
+
+        /** Curves that are named at their ends: several, where there is room beside them. */
+        named() {
+            if (this.data.equal || this.width < 520) return [];
+            const lines = this.marks.filter(mark => mark.kind === "line" && mark.instance == null && this.isSeen(mark));
+            const named = lines.map(mark => ({ mark, label: mark.label ?? mark.name, color: mark.color }));
+            const known = named.filter(({ label }) => label && label.length <= 24);
+            // Most of them come to the right end of the plot.
+            const [low, high] = this.whole[0];
+            const ends = known.filter(({ mark }) => Math.max(...mark.x.filter(Number.isFinite)) > high - 0.05 * (high - low));
+            return known.length > 1 && 3 * ends.length >= 2 * known.length && new Set(known.map(({ label }) => label)).size === known.length ? known : [];
+        }
+
+        /** Where the names of curves stand, which are in the plot at its right end: one below the other. */
+        ends(named) {
+            const found = named.flatMap(({ mark, label, color }) => {
+                const k = mark.x.findLastIndex((x, k) => Number.isFinite(x + mark.y[k]) && this.px(x) <= this.right + 1);
+                const y = k < 0 ? NaN : this.py(mark.y[k]);
+                return y >= this.top && y <= this.bottom && this.px(mark.x[k]) > this.right - 40 ? [{ label, color, y, end: y }] : [];
+            }).sort((a, b) => a.y - b.y);
+            for (let k = 1; k < found.length; k++) found[k].y = Math.max(found[k].y, found[k - 1].y + TEXT);
+            for (let k = found.length - 1, below = this.bottom + TEXT; k >= 0; k--) {
+                found[k].y = below = Math.min(found[k].y, below - TEXT);
+            }
+            return found;
         }
 
         px(x) { const [low, high] = this.shown[0]; return this.left + (x - low) / (high - low || 1) * (this.right - this.left); }
@@ -283,7 +315,7 @@
         image(mark) {
             const canvas = html("canvas", { width: mark.columns, height: mark.rows });
             const pen = canvas.getContext("2d");
-            const [low, high] = this.ends(mark);
+            const [low, high] = this.extremes(mark);
             mark.values.forEach((value, k) => {
                 if (!Number.isFinite(value)) return;
                 pen.fillStyle = mark.colors[Math.round((mark.colors.length - 1) * (value - low) / (high - low || 1))];
@@ -302,11 +334,11 @@
             });
         }
 
-        ends(mark) { return [...mark.values].filter(Number.isFinite).reduce(([l, h], x) => [Math.min(l, x), Math.max(h, x)], [Infinity, -Infinity]); }
+        extremes(mark) { return [...mark.values].filter(Number.isFinite).reduce(([l, h], x) => [Math.min(l, x), Math.max(h, x)], [Infinity, -Infinity]); }
 
         /** The colours of cells, and what they mean. */
         ramp(mark) {
-            const [low, high] = mark.bar ? [mark.bar.low, mark.bar.high] : this.ends(mark);
+            const [low, high] = mark.bar ? [mark.bar.low, mark.bar.high] : this.extremes(mark);
             const { colors, label, powers } = mark.bar ?? { colors: mark.colors, label: mark.unit };
             const word = x => powers ? `10${superscript(Math.round(x))}` : shown(x);
             const bar = html("i", { style: `background: linear-gradient(to right, ${colors.join(", ")})` });

@@ -64,6 +64,8 @@ pub enum Mark {
         width: f64,
         dash: Option<String>,
         instance: Option<u64>,
+        /// Its name at its end, where the legend has none of its own for it.
+        label: Option<String>,
     },
     Band {
         x: PackedNumbers,
@@ -199,6 +201,7 @@ fn mark(plot: &Plot) -> Option<Mark> {
             width: *stroke_width,
             dash: line_style.dasharray(),
             instance: legend_label.as_ref().and_then(|label| label.parse().ok()),
+            label: legend_label.clone().filter(|label| label.parse::<u64>().is_err()),
         },
         Plot::Band(BandPlot { x, y_lower, y_upper, color, opacity, .. }) => Mark::Band {
             x: PackedNumbers::new(x.iter().copied()),

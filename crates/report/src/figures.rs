@@ -70,11 +70,13 @@ pub struct Curve {
     /// A thin line to measure others by, without marks; without a label it has no place in the
     /// legend.
     pub guide: bool,
+    /// Its name at its end in a page, in place of the label.
+    pub name: Option<String>,
 }
 
 impl Curve {
     pub fn new(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
-        Curve { label: label.into(), points, beneath: false, guide: false }
+        Curve { label: label.into(), points, beneath: false, guide: false, name: None }
     }
 
     /// Returns a curve with which the others are to be compared.
@@ -85,6 +87,11 @@ impl Curve {
     /// Returns a curve by which others are measured.
     pub fn guide(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
         Curve { guide: true, ..Curve::new(label, points) }
+    }
+
+    /// With this name at its end.
+    pub fn named(self, name: String) -> Curve {
+        Curve { name: Some(name), ..self }
     }
 
     /// As far as no value has left `low..=high`.
@@ -151,6 +158,9 @@ impl Figure {
                 LinePlot::new().with_data(points.clone()).with_color(color).with_stroke_width(width);
             if !dash.0.is_empty() {
                 line = line.with_line_style(LineStyle::Custom(dash.0.to_owned()));
+            }
+            if let Some(name) = &curve.name {
+                line = line.with_legend(name.as_str());
             }
             plots.push(Plot::Line(line));
             if self.marked && !curve.guide {

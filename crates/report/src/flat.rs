@@ -9,6 +9,10 @@ use polhode_engine::observe::Summary;
 /// of the other components of their channel, are rounding.
 const ROUNDING: f64 = 1e-11;
 
+/// What a solution by Newton's method leaves, whose last step is no smaller than the rounding of
+/// all its terms together.
+const SOLVED: f64 = 1e-10;
+
 /// The content of such a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Flat {
@@ -46,6 +50,22 @@ impl Flat {
             (high - low <= ROUNDING * own).then_some(Flat::Constant(low / 2.0 + high / 2.0))
         };
         (0..columns.len()).map(of).collect()
+    }
+
+    /// Numbers that are solved for where sizes are about `scale`; `None`: they differ, or there are
+    /// none.
+    pub fn of_solved(values: &[f64], scale: f64) -> Option<Flat> {
+        let finite = values.iter().copied().filter(|value| value.is_finite());
+        let (low, high) =
+            finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        let size = low.abs().max(high.abs());
+        if low > high {
+            return None;
+        }
+        if size == 0.0 || size <= SOLVED * scale {
+            return Some(Flat::Zero { exactly: size == 0.0 });
+        }
+        (high - low <= SOLVED * size.max(scale)).then_some(Flat::Constant(low / 2.0 + high / 2.0))
     }
 
     /// `0 (rounding)`, `0.05 m`
@@ -87,5 +107,13 @@ mod tests {
         assert_eq!(flat[3].unwrap().told("N"), "5 N");
         assert_eq!(flat[4].unwrap().told("N"), "0");
         assert_eq!(flat[1].unwrap().told("N"), "0 (rounding)");
+    }
+
+    #[test]
+    fn what_is_solved_for_is_rounding_against_the_size_of_loads() {
+        let of = |values: &[f64]| Flat::of_solved(values, 10.0).map(|flat| flat.told("N"));
+        assert_eq!(of(&[1e-19, -3e-10, f64::NAN]), Some("0 (rounding)".to_string()));
+        assert_eq!(of(&[11.772, 11.772 + 2e-10]), Some("11.772 N".to_string()));
+        assert_eq!([of(&[1e-6, 2e-6]), of(&[f64::NAN])], [None, None]);
     }
 }

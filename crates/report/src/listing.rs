@@ -109,6 +109,13 @@ impl Listed {
         Listed { heading: Some(heading), ..self }
     }
 
+    fn is_blank(&self) -> bool {
+        match &self.cells {
+            Cells::Text(cells) => !cells.is_empty() && cells.iter().all(String::is_empty),
+            Cells::Counts(_) | Cells::Numbers(_) => false,
+        }
+    }
+
     fn is_text(&self) -> bool {
         matches!(self.cells, Cells::Text(_))
     }
@@ -220,8 +227,9 @@ impl Listing {
         json!({ "description": self.description, "units": units, "rows": rows })
     }
 
+    /// Columns for people: those of which no row says anything are none.
     fn shown(&self) -> impl Iterator<Item = &Listed> {
-        self.columns.iter().filter(|column| column.shown)
+        self.columns.iter().filter(|column| column.shown && !column.is_blank())
     }
 
     pub(crate) fn html(&self) -> Markup {

@@ -165,7 +165,7 @@ const HISTOGRAM: &str = include_str!("../shaders/histogram.wgsl");
 
 /// The page; `None`: the motions cannot be drawn.
 pub fn live_page(title: &str, mechanism: &Mechanism, tracks: &[Track], page: &LivePage) -> Option<String> {
-    let player = player(mechanism, tracks, None)?;
+    let player = player(mechanism, tracks, None, &[])?;
     let lead = html! {
         (grouped(page.count as u64)) " of the " (grouped(page.size)) " instances of the study, in single precision: instance "
         i { "i" } " here starts as instance " i { "i" } " of a run."

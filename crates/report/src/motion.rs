@@ -2,6 +2,7 @@
 //! From it the mechanism's motion is drawn.
 
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::path::Path;
 
 use super::cards::MOTION;
@@ -29,6 +30,14 @@ pub struct Track {
     pub times: Vec<f64>,
     /// `poses[snapshot][body]`
     pub poses: Vec<Vec<Pose>>,
+    /// By snapshot, the amplitudes of all modes, body after body.
+    pub amplitudes: Vec<Vec<f64>>,
+}
+
+/// The places that a body's amplitudes have among those of a snapshot.
+pub fn modes_of(mechanism: &Mechanism, body: usize) -> Range<usize> {
+    let first = mechanism.bodies[..body].iter().map(Body::modes).sum();
+    first..first + mechanism.bodies[body].modes()
 }
 
 /// Names, units and descriptions of the columns of one body, in order.
@@ -64,7 +73,10 @@ pub fn write_motion(file: &NewFile, mechanism: &Mechanism, motions: &[Track]) ->
         let field = |(name, unit, about): &(&str, &str, &str)| {
             field(&format!("{}.{name}", body.name), unit, about, ColumnType::Float(Precision::F64))
         };
-        COLUMNS.iter().map(field).collect::<Vec<_>>()
+        let mode = |k: usize| (format!("amplitude_{k}"), "1", "modal coordinate");
+        let modes: Vec<_> = (0..body.modes()).map(mode).collect();
+        let modes = modes.iter().map(|(name, unit, about)| field(&(name, unit, about)));
+        COLUMNS.iter().map(field).chain(modes).collect::<Vec<_>>()
     };
     let mut table = MOTION.create(file, &[], mechanism.bodies.iter().flat_map(of_body))?;
     let mut arrays = vec![
@@ -75,6 +87,9 @@ pub fn write_motion(file: &NewFile, mechanism: &Mechanism, motions: &[Track]) ->
         arrays.extend((0..COLUMNS.len()).map(|column| {
             float_array(motion.poses.iter().map(|poses| poses[body].number(column)), Precision::F64)
         }));
+        arrays.extend(modes_of(mechanism, body).map(|mode| {
+            float_array(motion.amplitudes.iter().map(|amplitudes| amplitudes[mode]), Precision::F64)
+        }));
     }
     table.write(arrays)?;
     table.finish()
@@ -84,9 +99,13 @@ pub fn write_motion(file: &NewFile, mechanism: &Mechanism, motions: &[Track]) ->
 pub(super) fn read_motion(file: &Path, mechanism: &Mechanism) -> Result<Track, OutputError> {
     let table = SavedTable::open(file)?;
     let mut bodies = Vec::with_capacity(mechanism.bodies.len());
+    let mut modes = Vec::new();
     for body in &mechanism.bodies {
         let columns = COLUMNS.iter().map(|(name, ..)| table.floats(&format!("{}.{name}", body.name)));
         bodies.push(columns.collect::<Result<Vec<_>, _>>()?);
+        for k in 0..body.modes() {
+            modes.push(table.floats(&format!("{}.amplitude_{k}", body.name))?);
+        }
     }
     let times = table.floats("time")?;
     let pose = |at: usize, columns: &Vec<Vec<f64>>| Pose::of_numbers(std::array::from_fn(|k| columns[k][at]));
@@ -94,6 +113,7 @@ pub(super) fn read_motion(file: &Path, mechanism: &Mechanism) -> Result<Track, O
     Ok(Track {
         instance: table.integers("instance")?.first().copied().unwrap_or(0),
         poses: poses.collect(),
+        amplitudes: (0..times.len()).map(|at| modes.iter().map(|mode| mode[at]).collect()).collect(),
         times,
     })
 }

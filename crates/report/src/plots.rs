@@ -109,6 +109,11 @@ pub fn draw(data: &ReportData<'_>, manifest: &Manifest, selection: &Selection) -
         .collect();
     let distributions = columns.par_iter().filter_map(|column| distribution(data, manifest, *column));
     pictures.par_extend(distributions.map(Sketch::render));
+    let dense = columns.par_iter().filter_map(|column| {
+        let density = data.densities.get(*column)?.as_ref()?;
+        (!is_outcome(data.study, &data.columns[*column])).then(|| density.draw(&data.columns[*column]))
+    });
+    pictures.par_extend(dense.map(Sketch::render));
     let scatters = columns.par_iter().filter(|column| data.associations.is_drawn(**column));
     pictures.par_extend(scatters.map(|column| data.associations.draw(data.columns, *column)));
     if selection.whole
@@ -565,7 +570,7 @@ fn tick(value: f64) -> String {
 
 /// `angular_velocity.x` -> `angular velocity x`
 pub(super) fn words(name: &str) -> String {
-    name.replace(['_', '.'], " ")
+    name.strip_prefix("constants.").unwrap_or(name).replace(['_', '.'], " ")
 }
 
 /// Six significant digits, in the shorter of plain and scientific notation, with a minus sign; `–`

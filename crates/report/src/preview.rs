@@ -9,6 +9,6 @@ use polhode_description::describe::Mechanism;
 
 /// The page; `None`: the motions cannot be drawn.
 pub fn preview(title: &str, lead: &str, mechanism: &Mechanism, tracks: &[Track]) -> Option<String> {
-    let player = player(mechanism, tracks, None)?;
+    let player = player(mechanism, tracks, None, &[])?;
     Some(skeleton(title, html! { (lead) }, None, html! { section { (player) } }, "Nothing has run."))
 }

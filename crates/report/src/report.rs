@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::answer::Pictures;
 use super::associations::{self, Associations};
 use super::chart::CHART_SCRIPT;
-use super::drawing::{SCRIPT, Shade, json, player};
+use super::density::Density;
+use super::drawing::{ForceSeries, SCRIPT, Shade, json, player};
 use super::flat::Flat;
 use super::manifest::Manifest;
 use super::motion::Track;
@@ -19,8 +20,9 @@ use super::svg::inline;
 use super::table::ColumnLabel;
 use polhode_description::base::text::harmless_text;
 use polhode_description::base::{grouped, rounded, shown, significant};
+use polhode_description::describe::contact::Ball;
 use polhode_description::describe::force::Joins;
-use polhode_description::describe::{Body, Design, Distribution, Mechanism, Study, Support};
+use polhode_description::describe::{Attached, Body, Design, Distribution, Mechanism, Point, Study, Support};
 use polhode_dynamics::elements::cards;
 use polhode_engine::observe::{Histogram, Share, Summary, Verdict};
 
@@ -40,6 +42,8 @@ pub struct ReportData<'a> {
     /// Histogram of each column at the last time, see
     /// [`polhode_engine::observe::Statistics::histogram`].
     pub final_histograms: &'a [Histogram],
+    /// By column, its spread over time, where quantiles say little of it; empty: none is known.
+    pub densities: &'a [Option<Density>],
     pub associations: &'a Associations,
     pub trajectories: &'a Trajectories,
     /// Motions of some instances, that to be drawn first; empty if none had begun.
@@ -152,9 +156,46 @@ fn shade(data: &ReportData<'_>) -> Option<Shade> {
     Shade::new(format!("{}{unit} at the end", words(&label.name())), data.motions.iter().map(value).collect())
 }
 
+/// The forces of joints, generators, contacts and springs that the study observes; of kept instances alone.
+fn forces(data: &ReportData<'_>) -> Vec<ForceSeries> {
+    let mechanism = &data.study.mechanism;
+    let series = |name: String, points: &[Point], offset: [f64; 3]| {
+        let columns: Vec<usize> =
+            (0..data.columns.len()).filter(|column| data.columns[*column].channel == name).collect();
+        let of_track = |track: &Track| {
+            let kept = data.trajectories.instances.iter().position(|kept| *kept == track.instance);
+            let of_time = |kept: usize, time: usize| {
+                columns.iter().map(|column| data.trajectories.series(*column, kept).nth(time)).collect()
+            };
+            kept.and_then(|kept| (0..track.times.len()).map(|time| of_time(kept, time)).collect())
+        };
+        let values: Vec<Option<Vec<Vec<f64>>>> = data.motions.iter().map(of_track).collect();
+        let values: Vec<Vec<Vec<f64>>> = values.into_iter().map(Option::unwrap_or_default).collect();
+        let is_known = !columns.is_empty() && values.first().is_some_and(|values| !values.is_empty());
+        is_known.then(|| ForceSeries { name: words(&name), points: points.to_vec(), offset, values })
+    };
+    let joints = mechanism
+        .joints
+        .iter()
+        .filter_map(|joint| series(format!("{}.force", joint.name), &joint.points[1..], [0.0; 3]));
+    let drives = mechanism.generators.iter().filter_map(|generator| {
+        series(format!("{}.drive_force", generator.name), &[*generator.point()?], [0.0; 3])
+    });
+    let contacts = mechanism.contacts.iter().filter_map(|contact| {
+        let down = |ball: Ball| ball.normal.map(|n| -ball.radius * n);
+        let offset = (contact.kind.ball)(contact).map_or([0.0; 3], down);
+        series(format!("{}.contact_force", contact.name), &[contact.point], offset)
+    });
+    let springs = mechanism.forces.iter().filter_map(|force| match &force.attached {
+        Attached::Points(points) => series(format!("{}.force", force.name), points, [0.0; 3]),
+        _ => None,
+    });
+    joints.chain(drives).chain(contacts).chain(springs).collect()
+}
+
 /// The motion, played or, where nothing moves, drawn.
 pub(super) fn motion(data: &ReportData<'_>, pictures: &Pictures) -> Option<(&'static str, Markup)> {
-    let player = player(&data.study.mechanism, data.motions, shade(data));
+    let player = player(&data.study.mechanism, data.motions, shade(data), &forces(data));
     let drawn = || pictures.named("motion").map(|picture| html! { div.wide-figure { (figure(picture)) } });
     player.or_else(drawn).map(|motion| ("Motion", motion))
 }
@@ -457,12 +498,15 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
                 p { "No instance had a finite value." }
             } @else {
                 // An outcome so far is no motion.
-                @let kinds: &[&str] = if is_outcome(i) { &["distribution", "final"] } else { &["fan", "final", "distribution"] };
+                @let kinds: &[&str] = if is_outcome(i) { &["distribution", "final"] } else { &["density", "fan", "final", "distribution"] };
+                @let seen = |what: &str| pictures.named(&format!("{}_{what}", column.name()));
+                @let is_slab = seen("density").is_some();
                 div.pair {
-                    @for picture in kinds.iter().filter_map(|what| pictures.named(&format!("{}_{what}", column.name()))) {
+                    @for picture in kinds.iter().filter(|what| !is_slab || **what != "fan").filter_map(|what| seen(what)) {
                         (figure(picture))
                     }
                 }
+                @if let Some(fan) = seen("fan").filter(|_| is_slab) { details { summary { "Quantiles" } div.wide-figure { (figure(fan)) } } }
             }
         }
         @if !constant.is_empty() {

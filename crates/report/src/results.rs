@@ -171,7 +171,8 @@ mod tests {
             let (s, c) = (time / 2.0).sin_cos();
             vec![Pose { position: [0.0; 3], attitude: [c, 0.0, 0.0, s] }]
         };
-        Track { instance: 0, times: times.to_vec(), poses: times.iter().map(pose).collect() }
+        let amplitudes = vec![Vec::new(); times.len()];
+        Track { instance: 0, times: times.to_vec(), poses: times.iter().map(pose).collect(), amplitudes }
     }
 
     fn write_example(target: &Path, title: &str) -> std::path::PathBuf {
@@ -302,6 +303,7 @@ mod tests {
             times: &times,
             summaries: &summaries,
             final_histograms: &final_histograms,
+            densities: &[],
             associations: &associations,
             trajectories: &trajectories,
             motions: &motions,
@@ -481,6 +483,7 @@ mod tests {
                 times: &times,
                 summaries: &summaries,
                 final_histograms: &histograms,
+                densities: &[],
                 associations: &Associations::default(),
                 trajectories: &Trajectories { values: vec![Vec::new()], ..Trajectories::default() },
                 motions: &[],

@@ -120,6 +120,7 @@ impl Saved {
             times: &self.statistics.times,
             summaries: &self.statistics.summaries,
             final_histograms: &self.histograms,
+            densities: &[],
             associations: &self.associations,
             trajectories: &self.trajectories,
             motions: std::slice::from_ref(&self.motion),

@@ -39,7 +39,8 @@ pub fn convergence_report(
     if !left_out.is_empty() {
         sections.push(("Left out", html! { ul { @for line in left_out { li { (line) } } } }));
     }
-    sections.push(("All steps", rungs.html()));
+    let all = html! { details { summary { (rungs.rows()) " rows" } (rungs.html()) } };
+    sections.push(("All steps", all));
     sections.push(("The study", doubted_study(study_toml, manifest)));
     whole(title, manifest, sections)
 }

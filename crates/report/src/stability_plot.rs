@@ -605,6 +605,7 @@ fn chart(data: &MapData<'_>, coloring: &Coloring, variant: usize, image: &[u8]) 
             width: 1.6,
             dash: None,
             instance: None,
+            label: None,
         }
     };
     marks.extend(stairs(data, variant).iter().map(|stairs| line(stairs, BOUNDARY)));

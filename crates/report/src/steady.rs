@@ -284,14 +284,32 @@ pub fn draw_equilibria(
         let (label, color) = (label.to_owned(), color.to_owned());
         legend.push(LegendEntry { label, color, shape: LegendShape::Circle, dasharray: None });
     }
-    let quantity = words(&column.name);
-    let layout = layout(&plots, &quantity)
+    let quantity = plain(&column.name);
+    let layout = layout(&plots, &format!("{quantity} against {}", words(name)))
         .with_x_label(x.label(&words(name), unit))
         .with_y_label(y.label(&quantity, &column.unit))
         .with_legend_entries(legend)
         .with_legend_width(140.0);
-    let caption = format!("{quantity} against {}, one point an instance", words(name));
+    let caption = format!("{quantity} at the equilibria against {}, one point an instance", words(name));
     Sketch { name: format!("plots/{}", column.name), caption, plots, layout }.render()
+}
+
+/// The name of a column in a sentence.
+pub fn plain(name: &str) -> String {
+    words(name.strip_prefix("equilibrium.").unwrap_or(name))
+}
+
+/// A paragraph, pictures, and a table that is folded where it is long.
+pub fn folded(text: &str, listing: &Listing, pictures: &[&Picture]) -> Markup {
+    const LONG: usize = 8;
+    html! {
+        p { (text) }
+        @if listing.rows() <= LONG { (listing.html()) }
+        div class=(if pictures.len() == 1 { "wide-figure" } else { "pair" }) {
+            @for picture in pictures { (figure(picture)) }
+        }
+        @if listing.rows() > LONG { details { summary { (listing.rows()) " rows" } (listing.html()) } }
+    }
 }
 
 /// A paragraph, a table and pictures.

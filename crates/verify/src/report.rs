@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -85,19 +85,49 @@ fn asked(judged: Judged, measured: &Measured) -> String {
     }
 }
 
+/// Verdicts by kind: a name in a page, and words.
+const KINDS: [(&str, &str); 4] = [
+    ("holds", "hold"),
+    ("conditional", "hold only on a condition"),
+    ("fails", "do not hold"),
+    ("open", "cannot be judged"),
+];
+
+/// The place of a finding's verdict among [`KINDS`].
+fn kind(finding: &Finding) -> usize {
+    match finding.verdict {
+        ClaimVerdict::Holds => 0,
+        ClaimVerdict::HoldsOnlyIf(_) => 1,
+        ClaimVerdict::DoesNotHold => 2,
+        ClaimVerdict::CannotBeJudged { .. } => 3,
+    }
+}
+
 /// Returns the number of findings by verdict: holds, holds only on a condition, does not hold,
 /// cannot be judged.
 fn counts(findings: &[Finding]) -> [usize; 4] {
     let mut counts = [0; 4];
-    for finding in findings {
-        counts[match finding.verdict {
-            ClaimVerdict::Holds => 0,
-            ClaimVerdict::HoldsOnlyIf(_) => 1,
-            ClaimVerdict::DoesNotHold => 2,
-            ClaimVerdict::CannotBeJudged { .. } => 3,
-        }] += 1;
-    }
+    findings.iter().for_each(|finding| counts[kind(finding)] += 1);
     counts
+}
+
+/// Buttons by which a reader sees the findings of one verdict alone. They need no script.
+fn filter(findings: &[Finding]) -> Markup {
+    let rule = |(name, _): (&str, &str)| {
+        format!(
+            "body:has(#only-{name}:checked) [data-verdict]:not([data-verdict={name}]) {{ display: none; }}"
+        )
+    };
+    html! {
+        style { (PreEscaped(KINDS.map(rule).join("\n"))) }
+        fieldset.controls {
+            legend { "Claims shown" }
+            label { input type="radio" name="verdict" checked; " all " (findings.len()) }
+            @for ((name, words), count) in KINDS.into_iter().zip(counts(findings)).filter(|(_, count)| *count > 0) {
+                label { input type="radio" name="verdict" id={ "only-" (name) }; " " (count) " " (words) }
+            }
+        }
+    }
 }
 
 /// `24 claims: 13 hold, 6 hold only on a condition, 3 do not hold, 2 cannot be judged; 40 figures
@@ -286,10 +316,11 @@ fn render(
     let mut pictures = pictures.iter();
     let main = html! {
         @if !findings.is_empty() {
+            (filter(findings))
             section { h2 { "Verdicts" } (verdicts(findings)) }
         }
         @for finding in findings {
-            section id=(finding.claim.id) {
+            section id=(finding.claim.id) data-verdict=(KINDS[kind(finding)].0) {
                 h2 { (finding.claim.title) ": " (finding.verdict) }
                 (details(finding))
                 div.pair {
@@ -335,7 +366,7 @@ fn verdicts(findings: &[Finding]) -> Markup {
             }
             tbody {
                 @for finding in findings {
-                    tr {
+                    tr data-verdict=(KINDS[kind(finding)].0) {
                         th { a href={ "#" (finding.claim.id) } { (finding.claim.title) } }
                         td { (finding.claim.source()) }
                         // A card on a telephone has no head.

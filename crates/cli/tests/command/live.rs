@@ -18,6 +18,7 @@ use tempfile::TempDir;
 
 use crate::command::{altered, ends_with, path};
 use crate::common::browser::Browser;
+use crate::common::root;
 use crate::common::tolerances::PAGE;
 
 /// Instances and steps that are compared.
@@ -237,6 +238,22 @@ fn a_page_is_played_seen_and_led() {
     let lost = number(&mut browser, "live.sides[1].seen.verdicts.slice(1).reduce((sum, n) => sum + n, 0)");
     assert!(lost > 0.0, "steps of 1 s lose no instance");
     is_quiet(&browser);
+}
+
+/// The pages that the site has are made, and are no larger than its document says.
+#[test]
+fn the_pages_of_the_site_are_made() {
+    let home = TempDir::new().unwrap();
+    let script = fs::read_to_string(root().join(".ci/site")).unwrap();
+    let studies = script.split("for study in ").nth(1).unwrap().split(';').next().unwrap();
+    assert_eq!(studies.split_whitespace().count(), 6, "{studies}");
+    for study in studies.split_whitespace() {
+        let page = home.path().join("page.html");
+        let file = format!("studies/{study}.toml");
+        ends_with(0, &["page", &file, "--instances", "1000", "--overwrite", "-o", path(&page)]);
+        let size = fs::metadata(&page).unwrap().len();
+        assert!((100_000..600_000).contains(&size), "{study}: {size} bytes");
+    }
 }
 
 #[test]

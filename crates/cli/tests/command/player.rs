@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::cli::{integers, numbers, table};
 use crate::command::{altered, ends_with, path, polhode, text};
 use crate::common::browser::Browser;
 
@@ -144,6 +145,75 @@ fn what_turns_too_far_between_snapshots_is_not_made_up() {
     }
 }
 
+/// The middle of the rod is as far beside its frame as the table says, and the pin's force is that
+/// of the table; both are drawn, and the factor multiplies what is bent.
+#[test]
+fn a_body_is_bent_and_forces_are_drawn_as_the_tables_have_them() {
+    let home = TempDir::new().unwrap();
+    let changes = [
+        ("ensemble.size", "8"),
+        ("observe.channels", "[\"deflection\", \"pin.drive_force\"]"),
+        ("method.duration", "\"8 ms\""),
+    ];
+    let mut browser = Browser::start(&[]);
+    let page = report("slider_crank_elastic", home.path(), &changes);
+    let run = page.parent().unwrap();
+    let kept = table(run, "trajectories.parquet");
+    let motion = table(run, "motion.parquet");
+    open(&mut browser, &page, 1280, "light");
+    let instance = browser.evaluate("player.tracks[0].instance").as_u64().unwrap();
+    assert_eq!(integers(&motion, "instance")[0], instance);
+    let of_played = |name: &str| -> Vec<f64> {
+        let all = integers(&kept, "instance").into_iter().zip(numbers(&kept, name));
+        all.filter(|(of, _)| *of == instance).map(|(_, value)| value).collect()
+    };
+    let deflections = of_played("rod.deflection.y");
+    let largest = deflections.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    assert!(largest > 1e-6, "nothing bends: {largest} m");
+    let beside = |factor: u32| {
+        format!(
+            "(() => {{
+                player.bending.value = {factor};
+                const rod = player.scene.bodies.findIndex(body => body.name === 'rod');
+                const {{ add, dot }} = player.constructor.vectors;
+                const {{ lines: [line] }} = player.scene.bodies[rod].shape;
+                return player.scene.times.map((_, k) => {{
+                    const pose = player.pose(0, k, rod);
+                    const middle = player.at(pose, line[5]);
+                    const straight = player.at({{ ...pose, bent: [] }}, line[5]);
+                    const across = add(player.at({{ ...pose, bent: [] }}, [0, 1, 0]), player.at({{ ...pose, bent: [] }}, [0, 0, 0]), -1);
+                    return dot(add(middle, straight, -1), across);
+                }});
+            }})()"
+        )
+    };
+    for (factor, scale) in [(1, 1.0), (100, 100.0)] {
+        let seen = browser.evaluate(&beside(factor));
+        let seen: Vec<f64> = seen.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+        assert_eq!(seen.len(), deflections.len());
+        for (seen, expected) in seen.iter().zip(&deflections) {
+            assert!((seen / scale - expected).abs() < 1e-4 * largest, "{seen} {expected} at × {factor}");
+        }
+    }
+    let forces = ["x", "y", "z"].map(|axis| of_played(&format!("pin.drive_force.{axis}")));
+    let pushes = browser.evaluate("[...player.pushes[0].values[0]]");
+    let pushes: Vec<f64> = pushes.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+    let largest = forces.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
+    assert!(largest > 0.1, "{largest} N");
+    for (at, force) in pushes.chunks_exact(3).enumerate() {
+        for (seen, of_axis) in force.iter().zip(&forces) {
+            assert!((seen - of_axis[at]).abs() < 1e-6 * largest, "{seen} {} at {at}", of_axis[at]);
+        }
+    }
+    let drawn = "player.draw(), player.canvas.toDataURL()";
+    let without = browser.evaluate(&format!("player.show(player.last * 0.6), {drawn}"));
+    browser.evaluate("player.root.querySelector('[data-do=forces]').click()");
+    let with_arrows = browser.evaluate(drawn);
+    assert_ne!(with_arrows, without, "no arrow is drawn");
+    browser.evaluate("player.bending.value = 1, player.bending.onchange()");
+    assert_ne!(browser.evaluate(drawn), with_arrows, "the factor changes nothing");
+}
+
 /// A program that takes the place of the one that opens files.
 #[cfg(target_os = "linux")]
 #[test]
@@ -186,7 +256,7 @@ fn a_motion_becomes_a_film_and_a_scene() {
     let run = page.parent().unwrap();
     let [film, scene, other] = ["arm.webp", "arm.gltf", "arm.gif"].map(|name| home.path().join(name));
 
-    ends_with(0, &["view", path(run), "--film", path(&film), "--seconds", "0.5", "--width", "300"]);
+    ends_with(0, &["view", path(run), "--film", path(&film), "--seconds", "0.5 s", "--width", "300"]);
     let bytes = fs::read(&film).unwrap();
     let frames: Vec<usize> = (0..bytes.len() - 4).filter(|k| &bytes[*k..*k + 4] == b"ANMF").collect();
     assert_eq!(frames.len(), 10);
@@ -200,6 +270,13 @@ fn a_motion_becomes_a_film_and_a_scene() {
 
     let (_, told) = ends_with(2, &["view", path(run), "--film", path(&other)]);
     assert!(told.contains("arm.gif: give a name that ends with .webp"), "{told}");
+    for (length, why) in
+        [("500 mm", "give a time"), ("0.01", "from 0.1 to 600 seconds"), ("-1 s", "above zero")]
+    {
+        let (_, told) =
+            ends_with(2, &["view", path(run), "--film", path(&other), &format!("--seconds={length}")]);
+        assert!(told.contains(why), "{length}: {told}");
+    }
     let (_, told) = ends_with(2, &["view", path(run), "--film", path(&film)]);
     assert!(told.contains("arm.webp: exists already; --overwrite replaces it"), "{told}");
     let without = polhode(&["view", path(run), "--film", path(&film), "--overwrite"])

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 
 use crate::command::{altered, ends_with, path};
 use crate::common::browser::Browser;
+use crate::figures::findings;
 
 /// Widths of a desk's screen and of a telephone's (CSS pixels).
 const WIDTHS: [u32; 2] = [1280, 390];
@@ -76,9 +77,9 @@ struct Seen {
     picture: Vec<u8>,
 }
 
+/// A telephone at night, a desk by day.
 fn open(browser: &mut Browser, page: &Path, width: u32) -> Seen {
-    browser.resize(width);
-    browser.open(page);
+    browser.open_as(page, width, if width < 600 { "dark" } else { "light" });
     let answers = browser.evaluate(&QUESTIONS.replace("SMALLEST", &SMALLEST_TEXT.to_string()));
     let answers: Value = serde_json::from_str(answers.as_str().unwrap()).unwrap();
     let height = answers["page_height"].as_f64().unwrap_or(0.0).min(TALLEST_PICTURE);
@@ -168,7 +169,8 @@ pub fn is_readable(browser: &mut Browser, report: &Path, name: &str) {
     for width in WIDTHS {
         let seen = open(browser, report, width);
         fs::write(pictures.join(format!("{name}-{width}.png")), &seen.picture).unwrap();
-        let faults = faults(&seen, width);
+        let mut faults = faults(&seen, width);
+        faults.extend(findings(browser));
         assert!(faults.is_empty(), "{name} at {width} pixels:\n{}", faults.join("\n"));
     }
 }

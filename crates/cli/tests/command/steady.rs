@@ -59,6 +59,28 @@ fn modes_leave_frequencies_damping_and_shapes() {
     }
 }
 
+/// Rounding is a line of text, the angle against the speed comes first, and one picture shows the
+/// family from end to end.
+#[test]
+fn a_report_of_equilibria_begins_with_what_varies() {
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    ends_with(0, &["run", "studies/static_governor.toml", "--out", path(&out)]);
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    let main = page.split("<main>").nth(1).unwrap();
+    let place = |text: &str| main.find(text).unwrap_or_else(|| panic!("{text} is not in the report"));
+    assert!(
+        place("pin angle at the equilibria against rate") < place("Equilibria for rate from 1 to 14 rad/s")
+    );
+    for flat in ["pin force y 0 (rounding)", "pin torque z 0 (rounding)", "pin force z 11.772 N"] {
+        place(flat);
+    }
+    for flat in ["pin force y at the equilibria", "pin torque x at the equilibria"] {
+        assert!(!main.contains(flat), "{flat} is drawn");
+    }
+    assert_eq!(main.matches("pin force x at the equilibria").count(), 2, "a caption, for eyes and ears");
+}
+
 /// `cos theta = g S / (J Omega²)` of the arm, S its static moment and J its moment about the pin,
 /// where the spring is taken away.
 #[test]

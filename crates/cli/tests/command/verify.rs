@@ -215,7 +215,16 @@ fn every_claim_is_measured_and_reported() {
     assert_eq!(told(" says: "), says, "{table}");
 
     // One file that opens anywhere, readable, with every figure.
-    is_readable(&mut Browser::start(&[]), &out.join("report.html"), "verify");
+    let mut browser = Browser::start(&[]);
+    is_readable(&mut browser, &out.join("report.html"), "verify");
+    // A reader sees the claims of one verdict alone.
+    let seen =
+        "[...document.querySelectorAll('tr[data-verdict]')].filter(row => row.offsetHeight > 0).length";
+    assert_eq!(browser.evaluate(seen), claims.len());
+    browser.evaluate("document.querySelector('#only-fails').click()");
+    let fail = claims.iter().filter(|claim| claim["verdict"] == "does not hold").count();
+    assert!(fail > 0);
+    assert_eq!(browser.evaluate(seen), fail);
     let report = fs::read_to_string(out.join("report.html")).unwrap();
     // Parts of a picture refer to each other.
     let outwards = report.replace("url(#", "").replace("http://www.w3.org/2000/svg", "");

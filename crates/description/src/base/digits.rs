@@ -61,14 +61,11 @@ pub fn shown(value: f64) -> String {
     if value.is_nan() { "–".to_owned() } else { significant(value, 6) }
 }
 
-/// So many digits, at least six, that rounding changes it by less than a hundredth of `spread`:
-/// 12.345678 of values that differ by 1e-4.
+/// So many digits, at least three, that rounding changes it by less than a hundredth of `spread`:
+/// 12.345678 of values that differ by 1e-4; six where there is no spread.
 pub fn shown_within(value: f64, spread: f64) -> String {
     let digits = (value.abs() / spread).log10().ceil() + 3.0;
-    if !(digits > 6.0 && digits.is_finite()) {
-        return shown(value);
-    }
-    rounded(value, digits.min(16.0) as usize).to_string()
+    if digits.is_finite() { significant(value, digits.clamp(3.0, 16.0) as usize) } else { shown(value) }
 }
 
 #[cfg(test)]
@@ -89,6 +86,7 @@ mod tests {
     fn digits_reach_below_the_spread() {
         assert_eq!(shown_within(20.0000001234, 1e-7), "20.0000001234");
         assert_eq!(shown_within(-1.5236874, 1.72e-3), "-1.52369");
+        assert_eq!([0.729125, 0.00123456].map(|value| shown_within(value, 0.345)), ["0.7291", "0.00123"]);
         assert_eq!(shown_within(20.0 / 3.0, f64::NAN), "6.66667");
         assert_eq!(shown_within(0.0, 0.0), "0");
     }

@@ -151,11 +151,11 @@ impl Modal {
         Err(ModalError::NoNode { nearest: nearest.name.clone(), at: (nearest.at - self.origin()).into() })
     }
 
-    /// The shapes in the floating frame at points all over the body, and the largest distance of
-    /// two of these (m): all stations, of a beam its ends and the tenths between them.
-    pub fn all_over(&self) -> (Vec<Local>, f64) {
+    /// Points all over the body, from its origin in body axes (m): all stations, of a beam its ends
+    /// and the tenths between them.
+    pub fn places(&self) -> Vec<Vector3<f64>> {
         const PARTS: u32 = 10;
-        let places: Vec<Vector3<f64>> = match &self.points {
+        let of_source: Vec<Vector3<f64>> = match &self.points {
             Points::At(stations) => stations.iter().map(|station| station.at).collect(),
             Points::Along(beam) => {
                 let half = beam.length() / 2.0;
@@ -163,10 +163,23 @@ impl Modal {
                 (0..=PARTS).map(|k| Vector3::new(place(k), 0.0, 0.0)).collect()
             }
         };
+        of_source.into_iter().map(|at| at - self.origin()).collect()
+    }
+
+    /// The shapes in the floating frame at these places, and the largest distance of two of them
+    /// (m).
+    pub fn all_over(&self) -> (Vec<Local>, f64) {
+        let places = self.places();
         let apart = |a: &Vector3<f64>| places.iter().map(|b| (a - b).norm()).fold(0.0, f64::max);
         let size = places.iter().map(apart).fold(0.0, f64::max);
-        let origin = self.origin();
-        (places.iter().filter_map(|at| self.local((at - origin).into()).ok()).collect(), size)
+        (places.iter().filter_map(|at| self.local((*at).into()).ok()).collect(), size)
+    }
+
+    /// The displacement of a point by these amplitudes (m), body axes; none where its shapes are
+    /// not known.
+    pub fn displacement(&self, at: [f64; 3], amplitudes: &[f64]) -> Vector3<f64> {
+        let local = self.local(at).unwrap_or_else(|_| Local::rigid(self.modes()));
+        local.shapes.iter().zip(amplitudes).map(|(shape, amplitude)| shape * *amplitude).sum()
     }
 
     /// The points that have names, with their places (m).

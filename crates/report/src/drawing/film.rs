@@ -58,7 +58,7 @@ impl Film {
 
     /// The page whose script draws the frames; `None`: the motion cannot be drawn.
     pub fn page(&self, mechanism: &Mechanism, track: &Track) -> Option<String> {
-        let player = player(mechanism, std::slice::from_ref(track), None)?;
+        let player = player(mechanism, std::slice::from_ref(track), None, &[])?;
         let style = format!(
             ".player {{ width: {}px; }} .player canvas {{ display: block; width: 100%; aspect-ratio: 3 / 2; }} \
              canvas {{ --text: #1d2429; --soft: #5b6770; --line: #dde3e8; --paper: #ffffff; }}",

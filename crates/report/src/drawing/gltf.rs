@@ -277,12 +277,27 @@ fn solids(shape: &Silhouette, size: f64) -> Vec<Solid> {
     match shape {
         Silhouette::Point => vec![sphere(&V::zeros(), DOT * size, 0)],
         Silhouette::Rod(ends) => vec![rod(ends, ROD * size)],
+        // Every mesh of glTF keeps its shape.
+        Silhouette::Lines(lines) => {
+            let pieces = lines.iter().flat_map(|line| line.windows(2));
+            vec![joined(pieces.map(|ends| rod(&[ends[0], ends[1]], ROD * size)))]
+        }
         Silhouette::Hull(points) => vec![hull(points)],
         Silhouette::Block { .. } => vec![hull(&shape.points())],
         Silhouette::Sphere { centre, radius } => {
             vec![sphere(centre, *radius, 1), sphere(centre, *radius, 2)]
         }
     }
+}
+
+/// Solids as one, of one colour.
+fn joined(parts: impl Iterator<Item = Solid>) -> Solid {
+    parts.fold(Solid::default(), |mut all, part| {
+        let first = all.points.len();
+        all.points.extend(part.points);
+        all.triangles.extend(part.triangles.iter().map(|corners| corners.map(|corner| first + corner)));
+        all
+    })
 }
 
 /// A sphere, or of its eight octants every second one: 1 or 2 says which four.
@@ -400,7 +415,8 @@ mod tests {
         };
         let times: Vec<f64> = (0..9).map(|k| 0.5 * f64::from(k)).collect();
         let poses = times.iter().map(|t| vec![pose(*t); mechanism.bodies.len()]).collect();
-        Track { instance: 0, times, poses }
+        let modes = mechanism.bodies.iter().map(polhode_description::describe::Body::modes).sum();
+        Track { instance: 0, amplitudes: vec![vec![0.1; modes]; times.len()], times, poses }
     }
 
     #[test]

@@ -24,11 +24,11 @@ use nalgebra::{Quaternion, UnitQuaternion};
 pub use self::film::{Film, NoFilm};
 pub use self::gltf::{Gltf, gltf};
 pub use self::player::players_of_periods;
-pub(super) use self::player::{SCRIPT, Shade, json, player};
+pub(super) use self::player::{ForceSeries, SCRIPT, Shade, json, player};
 use self::shape::{Outline, Silhouette, V, extent, outlines};
 use self::strobes::Strobes;
 use self::view::{View, plane};
-use super::motion::Track;
+use super::motion::{Track, modes_of};
 use super::plots::number;
 use polhode_description::describe::{Mechanism, Point, Support};
 
@@ -160,10 +160,14 @@ impl<'a> Stage<'a> {
         stage
     }
 
-    /// A point of a body, body axes, in space (m).
+    /// A point of a body, body axes, in space (m), where the body has bent.
     fn at(&self, snapshot: usize, body: usize, p: V) -> V {
         let pose = &self.track.poses[snapshot][body];
-        V::from(pose.position) + self.attitude(snapshot, body) * p
+        let bent = self.mechanism.bodies[body].flexible.as_ref().map_or(V::zeros(), |flexible| {
+            let amplitudes = &self.track.amplitudes[snapshot][modes_of(self.mechanism, body)];
+            flexible.modal.displacement(p.into(), amplitudes)
+        });
+        V::from(pose.position) + self.attitude(snapshot, body) * (p + bent)
     }
 
     fn attitude(&self, snapshot: usize, body: usize) -> UnitQuaternion<f64> {
@@ -196,7 +200,9 @@ impl<'a> Stage<'a> {
     fn flat(&self, snapshot: usize) -> Vec<V> {
         let of = |(body, outline): (usize, &Outline)| {
             let points = match &outline.shape {
-                Silhouette::Point | Silhouette::Rod(_) | Silhouette::Hull(_) => outline.shape.points(),
+                Silhouette::Point | Silhouette::Rod(_) | Silhouette::Lines(_) | Silhouette::Hull(_) => {
+                    outline.shape.points()
+                }
                 Silhouette::Block { centre, .. } | Silhouette::Sphere { centre, .. } => vec![*centre],
             };
             points.into_iter().map(|p| self.at(snapshot, body, p)).collect::<Vec<V>>()
@@ -210,7 +216,7 @@ impl<'a> Stage<'a> {
     /// rod turns about itself is not seen.
     fn turn(&self, snapshot: usize) -> f64 {
         let turn = |(body, outline): (usize, &Outline)| match outline.shape {
-            Silhouette::Point | Silhouette::Rod(_) | Silhouette::Hull(_) => 0.0,
+            Silhouette::Point | Silhouette::Rod(_) | Silhouette::Lines(_) | Silhouette::Hull(_) => 0.0,
             Silhouette::Block { .. } | Silhouette::Sphere { .. } => {
                 self.attitude(snapshot, body).angle_to(&self.attitude(snapshot + 1, body))
             }
@@ -221,7 +227,7 @@ impl<'a> Stage<'a> {
     /// Whether all blocks and spheres turn about this direction alone, if at all.
     fn turns_about(&self, normal: V) -> bool {
         self.outlines.iter().enumerate().all(|(body, outline)| match outline.shape {
-            Silhouette::Point | Silhouette::Rod(_) | Silhouette::Hull(_) => true,
+            Silhouette::Point | Silhouette::Rod(_) | Silhouette::Lines(_) | Silhouette::Hull(_) => true,
             Silhouette::Block { .. } | Silhouette::Sphere { .. } => {
                 let fixed = self.attitude(0, body).inverse() * normal;
                 (0..=self.strobes.last())
@@ -325,7 +331,7 @@ mod tests {
         let times: Vec<f64> = (0..times).map(|k| k as f64 * 0.1).collect();
         let bodies = 0..mechanism.bodies.len();
         let poses = times.iter().map(|&t| bodies.clone().map(|body| pose(t, body)).collect()).collect();
-        Track { instance: 3, times, poses }
+        Track { instance: 3, amplitudes: vec![Vec::new(); times.len()], times, poses }
     }
 
     /// Turned by `angle` (rad) about a unit vector.

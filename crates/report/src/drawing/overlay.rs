@@ -4,7 +4,7 @@ use kuva::render::render::{Scene, TextAnchor};
 
 use super::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT, hull, smooth, tint};
 use super::frame::{self, Room, Viewport};
-use super::shape::{Silhouette, V, extent};
+use super::shape::{Silhouette, V, extent, farthest};
 use super::{COLORS, Stage, WIDTH};
 use polhode_description::describe::contact::Ball;
 use polhode_description::describe::force::Drawn;
@@ -138,6 +138,12 @@ fn position(
                 canvas.disc(pixel(V::zeros()), if is_last { 7.0 } else { 4.5 }, color, color, 0.0)
             }
             Silhouette::Rod([a, b]) => canvas.line(pixel(*a), pixel(*b), color, width),
+            Silhouette::Lines(lines) => {
+                for line in lines {
+                    let pixels: Vec<Pixel> = line.iter().map(|p| pixel(*p)).collect();
+                    canvas.polyline(smooth(&pixels), color, width);
+                }
+            }
             Silhouette::Hull(points) => {
                 let points: Vec<Pixel> = points.iter().map(|p| pixel(*p)).collect();
                 canvas.polygon(&hull(&points), None, color, width);
@@ -184,7 +190,7 @@ fn rims(stage: &Stage<'_>, snapshot: usize) -> Vec<V> {
                 .map(|along| [centre + along * radius, centre - along * radius]);
             ends.concat()
         }
-        Silhouette::Point | Silhouette::Rod(_) | Silhouette::Hull(_) | Silhouette::Block { .. } => Vec::new(),
+        _ => Vec::new(),
     };
     stage.outlines.iter().enumerate().flat_map(of).collect()
 }
@@ -214,9 +220,9 @@ pub struct Path {
     way: Vec<V>,
 }
 
-/// Paths of the bodies' outermost points: of a rod its ends, of a hull its corners, of a block its
-/// mass centre, of a sphere its centre and the end of its spoke. Points that rest, and points that
-/// another body shares, have no path of their own.
+/// Paths of the bodies' outermost points: of a rod or of lines the ends, of a hull its corners, of
+/// a block its mass centre, of a sphere its centre and the end of its spoke. Points that rest, and
+/// points that another body shares, have no path of their own.
 pub fn paths(stage: &Stage<'_>) -> Vec<Path> {
     let mut paths: Vec<Path> = Vec::new();
     let size = extent(&stage.keys(0));
@@ -233,6 +239,7 @@ pub fn paths(stage: &Stage<'_>) -> Vec<Path> {
             // A beam has the paths of its ends, which are the origins of their nodes.
             Silhouette::Rod(ends) if is_node => ends.iter().filter(|p| **p == V::zeros()).copied().collect(),
             Silhouette::Rod(ends) => ends.to_vec(),
+            Silhouette::Lines(lines) => farthest(&lines.concat()).to_vec(),
             Silhouette::Hull(points) => points.clone(),
             Silhouette::Block { centre, .. } => vec![*centre],
             Silhouette::Sphere { centre, radius } => vec![*centre, centre + stage.spoke(body) * *radius],

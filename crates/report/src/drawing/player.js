@@ -53,17 +53,19 @@
             this.canvas = root.querySelector("canvas");
             this.pen = this.canvas.getContext("2d");
             const control = name => root.querySelector(`[data-do=${name}]`);
-            [this.button, this.speed, this.follow, this.paths, this.others, this.chosen, this.spin] =
-                ["play", "speed", "follow", "paths", "others", "instance", "spin"].map(control);
+            [this.button, this.speed, this.follow, this.paths, this.others, this.chosen, this.spin, this.forces, this.bending] =
+                ["play", "speed", "follow", "paths", "others", "instance", "spin", "forces", "bending"].map(control);
             this.slider = root.querySelector("input[type=range]");
             this.output = root.querySelector("output");
             this.message = root.querySelector(".picked");
             this.root = root;
-            const { times, tracks, bodies, shade } = this.scene;
-            this.tracks = tracks.map(({ instance, snapshots, poses }, k) => {
-                const bytes = Uint8Array.from(atob(poses), c => c.charCodeAt(0));
-                return { instance, snapshots, numbers: new Float32Array(bytes.buffer), value: shade?.values[k] ?? null };
-            });
+            const { times, tracks, bodies, shade, forces } = this.scene;
+            const decoded = text => new Float32Array(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer);
+            this.tracks = tracks.map(({ instance, snapshots, poses, amplitudes }, k) => ({
+                instance, snapshots, numbers: decoded(poses), amplitudes: decoded(amplitudes),
+                value: shade?.values[k] ?? null,
+            }));
+            this.pushes = forces.map(force => ({ ...force, values: force.values.map(decoded) }));
             this.track = 0;
             this.first = times[0];
             this.last = times[times.length - 1];
@@ -78,10 +80,11 @@
             this.speed.value = usual;
             choose(this.follow, "", "nothing");
             bodies.forEach((body, k) => choose(this.follow, k, body.name));
+            [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].forEach(f => this.bending && choose(this.bending, f, String(f)));
             this.button.onclick = () => this.play(!this.isPlaying);
             control("reset").onclick = () => this.reset();
             this.slider.oninput = () => { this.play(false); this.show(Number(this.slider.value)); };
-            for (const input of [this.follow, this.paths, this.others, this.spin]) {
+            for (const input of [this.follow, this.paths, this.others, this.spin, this.forces, this.bending]) {
                 if (input) input.onchange = () => this.show(this.time);
             }
             if (this.chosen) {
@@ -96,11 +99,14 @@
             matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.show(this.time));
         }
 
-        /** A body at a snapshot: position and attitude. */
+        /** A body at a snapshot: position, attitude and amplitudes. */
         pose(track, k, body) {
-            const { numbers } = this.tracks[track];
-            const at = (k * this.scene.bodies.length + body) * POSE;
-            return { r: numbers.subarray(at, at + 3), q: numbers.subarray(at + 3, at + POSE) };
+            const { numbers, amplitudes, snapshots } = this.tracks[track];
+            const { bodies } = this.scene;
+            const at = (k * bodies.length + body) * POSE;
+            const [first, count] = bodies[body].modes;
+            const bent = k * amplitudes.length / snapshots + first;
+            return { r: numbers.subarray(at, at + 3), q: numbers.subarray(at + 3, at + POSE), bent: amplitudes.subarray(bent, bent + count) };
         }
 
         /** By snapshot, whether all bodies turn little enough to the next one to be drawn in between. */
@@ -172,6 +178,7 @@
         corners({ shape, joints }) {
             switch (shape.kind) {
                 case "rod": return [...shape.ends, ...joints];
+                case "lines": return [...shape.lines.flat(), ...joints];
                 case "hull": return shape.points;
                 case "block": return this.block(shape);
                 case "sphere": return [[1, 0, 0], [0, 1, 0], [0, 0, 1]].flatMap(e =>
@@ -198,16 +205,21 @@
             if (k + 1 >= snapshots && (k >= snapshots || f > 0)) return null;
             if (!this.follows[track][k] && f < 1) f = 0;
             return bodies.map((_, body) => {
-                const { r, q } = this.pose(track, k, body);
-                const { r: r1, q: q1 } = this.pose(track, Math.min(k + 1, snapshots - 1), body);
+                const { r, q, bent } = this.pose(track, k, body);
+                const { r: r1, q: q1, bent: bent1 } = this.pose(track, Math.min(k + 1, snapshots - 1), body);
                 const sign = q.reduce((sum, x, i) => sum + x * q1[i], 0) < 0 ? -1 : 1;
                 const between = [...q].map((x, i) => x + f * (sign * q1[i] - x));
                 const size = Math.hypot(...between);
-                return { r: add(r, add(r1, r, -1), f), q: between.map(x => x / size) };
+                return { r: add(r, add(r1, r, -1), f), q: between.map(x => x / size), bent: bent.map((x, i) => x + f * (bent1[i] - x)) };
             });
         }
 
-        at({ r, q }, p) { return add(r, turn(q, p)); }
+        /** A point of a body in space, moved by the body's modes as often as is asked for. */
+        at({ r, q, bent }, p) {
+            const factor = Number(this.bending?.value ?? 1);
+            const moved = bent.reduce((sum, x, mode) => add(sum, p.slice(3 + 3 * mode, 6 + 3 * mode), factor * x), p);
+            return add(r, turn(q, moved));
+        }
 
         pixel(p) {
             const d = add(p, this.middle, -1);
@@ -259,6 +271,7 @@
             if (this.paths.checked) this.drawPaths(track);
             this.drawTrack(poses, true);
             if (this.spin?.checked && poses) this.drawSpin(track, poses);
+            if (this.forces?.checked && poses) this.drawForces(track, poses);
             for (const p of this.scene.ground) this.disc(this.pixel(p), 5.5, null, this.ink, 2);
             this.measure();
             if (this.others?.checked && this.scene.shade) this.key();
@@ -304,17 +317,57 @@
                 return turn(poses[b].q, inertia.map(row => dot(row, rate)));
             });
             const greatest = this.greatestSpin ??= Math.max(...spins.map(spin => Math.hypot(...spin))) || 1;
-            spins.forEach((spin, b) => {
-                const from = this.at(poses[b], bodies[b].centre);
-                const to = add(from, spin, 0.6 * this.size / greatest);
-                const [a, c] = [from, to].map(p => this.pixel(p));
-                const [dx, dy] = [c[0] - a[0], c[1] - a[1]];
-                const length = Math.hypot(dx, dy);
-                if (length < 2) return;
-                const [ux, uy] = [dx / length * 8, dy / length * 8];
-                this.path([a, c], this.ink, 2);
-                this.path([[c[0] - ux - uy / 2, c[1] - uy + ux / 2], c, [c[0] - ux + uy / 2, c[1] - uy - ux / 2]], this.ink, 2);
-            });
+            spins.forEach((spin, b) => this.arrow(this.at({ ...poses[b], bent: [] }, bodies[b].centre), scaled(spin, 0.6 * this.size / greatest), this.ink));
+        }
+
+        /** The forces that the study observes: of a joint or contact on its body, of a spring on both ends. */
+        drawForces(track, poses) {
+            const { times } = this.scene;
+            const k = Math.max(0, times.findLastIndex(time => time <= this.time));
+            const known = this.pushes.filter(({ values }) => values[track].length);
+            if (!known.length) {
+                this.note("Forces of this instance were not kept");
+                return;
+            }
+            const size = ({ values, ends }) => {
+                const width = ends.length === 1 ? 3 : 1;
+                const all = values[track];
+                let largest = 0;
+                for (let i = 0; i < all.length; i += width) largest = Math.max(largest, Math.hypot(...all.subarray(i, i + width)));
+                return largest;
+            };
+            const greatest = Math.max(...known.map(size)) || 1;
+            const by = 0.5 * this.size / greatest;
+            const place = ([body, p]) => body === null ? p : this.at(poses[body], p);
+            const color = this.paper[0] < 128 ? "#ff9d6b" : "#b3400a";
+            for (const { ends, offset, values } of known) {
+                if (ends.length === 1) {
+                    const force = [...values[track].subarray(3 * k, 3 * k + 3)];
+                    if (force.length) this.arrow(add(place(ends[0]), offset), scaled(force, by), color);
+                    continue;
+                }
+                const [a, b] = ends.map(place);
+                const pull = scaled(unit(add(b, a, -1)), by * (values[track][k] ?? 0));
+                this.arrow(a, pull, color);
+                this.arrow(b, scaled(pull, -1), color);
+            }
+            this.note(`Longest arrow: ${digits(greatest, 3)} N`);
+        }
+
+        /** A sentence at the foot of the picture. */
+        note(text) {
+            Object.assign(this.pen, { fillStyle: this.soft, font: "13px system-ui, sans-serif", textAlign: "left" });
+            this.pen.fillText(text, 16, this.height - 44);
+        }
+
+        arrow(from, vector, stroke) {
+            const [a, c] = [from, add(from, vector)].map(p => this.pixel(p));
+            const [dx, dy] = [c[0] - a[0], c[1] - a[1]];
+            const length = Math.hypot(dx, dy);
+            if (length < 2) return;
+            const [ux, uy] = [dx / length * 8, dy / length * 8];
+            this.path([a, c], stroke, 2);
+            this.path([[c[0] - ux - uy / 2, c[1] - uy + ux / 2], c, [c[0] - ux + uy / 2, c[1] - uy - ux / 2]], stroke, 2);
         }
 
         /** A dark page asks for lighter colours. */
@@ -343,6 +396,12 @@
                         piece(middleOf([a, c]), () => this.path([a, c].map(p => this.pixel(p)), stroke, 5));
                         break;
                     }
+                    case "lines":
+                        for (const line of shape.lines) {
+                            const points = line.map(at);
+                            piece(middleOf(points), () => this.curve(points.map(p => this.pixel(p)), stroke, 5));
+                        }
+                        break;
                     case "hull": {
                         const points = shape.points.map(at);
                         piece(middleOf(points), () =>

@@ -1,6 +1,7 @@
 //! A motion that a report plays, as JSON for `player.js`. Shapes are in body axes. Poses are
 //! numbers of single precision, relative to where the first body begins: seven a body and snapshot,
-//! position (m) and attitude (unit quaternion, body to space, scalar first).
+//! position (m) and attitude (unit quaternion, body to space, scalar first). Points of a body that
+//! bends have three further numbers a mode, how far the mode moves them (m).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -10,7 +11,7 @@ use serde::Serialize;
 use super::overlay::{color, paths};
 use super::shape::{Silhouette, V, about_mass_centre};
 use super::{Stage, is_drawable, vertical};
-use crate::motion::Track;
+use crate::motion::{Track, modes_of};
 use crate::plots::number;
 use polhode_description::base::{rounded, shown};
 use polhode_description::describe::force::Drawn;
@@ -29,6 +30,8 @@ pub const SCRIPT: &str = include_str!("player.js");
 
 /// A point or a direction, as three numbers.
 type Place = [f64; 3];
+/// A point of a body, and then how far each of the body's modes moves it.
+type Spot = Vec<f64>;
 
 #[derive(Serialize)]
 struct Scene {
@@ -41,7 +44,7 @@ struct Scene {
     /// Planes on which spheres roll: a point and the unit normal of each.
     floors: Vec<[Place; 2]>,
     /// Points whose paths are drawn, with the body of each.
-    paths: Vec<(usize, Place)>,
+    paths: Vec<(usize, Spot)>,
     /// The picture at first: rightwards, upwards and towards the viewer.
     view: [Place; 3],
     vertical: Place,
@@ -53,6 +56,28 @@ struct Scene {
     tracks: Vec<Poses>,
     /// A number of each track, by which it is coloured.
     shade: Option<Shade>,
+    forces: Vec<Arrow>,
+}
+
+/// A force that a study observes, of the motions that a page plays.
+pub struct ForceSeries {
+    pub name: String,
+    /// One point, at which a vector acts, or two, which tension draws together.
+    pub points: Vec<Point>,
+    /// From that point to where it acts, space axes (m).
+    pub offset: [f64; 3],
+    /// `[track][snapshot]`, space axes, or the tension alone (N); none: it was not kept of the
+    /// track.
+    pub values: Vec<Vec<Vec<f64>>>,
+}
+
+#[derive(Serialize)]
+struct Arrow {
+    name: String,
+    ends: Vec<(Option<usize>, Spot)>,
+    offset: Place,
+    /// By track, base64 of the numbers of all snapshots.
+    values: Vec<String>,
 }
 
 /// A number of every motion that a page plays.
@@ -82,7 +107,9 @@ struct Shape {
     name: String,
     color: [u8; 3],
     shape: Outline,
-    joints: Vec<Place>,
+    joints: Vec<Spot>,
+    /// The first of its modes among those of all bodies, and their number.
+    modes: [usize; 2],
     /// Centre of mass (m) and moments of inertia about it (kg m^2), body axes.
     centre: Place,
     inertia: [Place; 3],
@@ -93,7 +120,8 @@ struct Shape {
 enum Outline {
     Point,
     Rod { ends: [Place; 2] },
-    Hull { points: Vec<Place> },
+    Lines { lines: Vec<Vec<Spot>> },
+    Hull { points: Vec<Spot> },
     Block { centre: Place, half: [Place; 3] },
     Sphere { centre: Place, radius: f64, spoke: Place },
 }
@@ -109,7 +137,7 @@ impl Shape {
 #[derive(Serialize)]
 struct Link {
     coil: bool,
-    ends: [(Option<usize>, Place); 2],
+    ends: [(Option<usize>, Spot); 2],
 }
 
 #[derive(Serialize)]
@@ -118,15 +146,22 @@ struct Poses {
     snapshots: usize,
     /// Base64 of all numbers least byte first, snapshot by snapshot, body by body.
     poses: String,
+    /// The amplitudes of all modes likewise.
+    amplitudes: String,
 }
 
 /// The player of the first motion, with the others beside it; `None`: there is none that can be
 /// drawn.
-pub fn player(mechanism: &Mechanism, tracks: &[Track], shade: Option<Shade>) -> Option<Markup> {
+pub fn player(
+    mechanism: &Mechanism,
+    tracks: &[Track],
+    shade: Option<Shade>,
+    forces: &[ForceSeries],
+) -> Option<Markup> {
     let first = tracks.first().filter(|track| is_playable(track))?;
     let title = format!("Motion of instance {}", first.instance);
     Some(html! {
-        (stage(&scene(mechanism, first, tracks, shade), &title))
+        (stage(&scene(mechanism, first, tracks, shade, forces), &title))
         (positions(mechanism, first))
     })
 }
@@ -134,8 +169,10 @@ pub fn player(mechanism: &Mechanism, tracks: &[Track], shade: Option<Shade>) -> 
 /// Players of periods that repeat, under their titles; `None`: there are none that can be drawn.
 pub fn players_of_periods(mechanism: &Mechanism, periods: &[(&str, &Track)]) -> Option<Markup> {
     let playable: Vec<_> = periods.iter().filter(|(_, track)| is_playable(track)).collect();
-    let scene =
-        |track: &Track| Scene { repeats: true, ..scene(mechanism, track, std::slice::from_ref(track), None) };
+    let scene = |track: &Track| Scene {
+        repeats: true,
+        ..scene(mechanism, track, std::slice::from_ref(track), None, &[])
+    };
     (!playable.is_empty()).then(|| {
         html! { div.pair { @for (title, track) in playable { div { h3 { (title) } (stage(&scene(track), title)) } } } }
     })
@@ -163,6 +200,12 @@ fn stage(scene: &Scene, title: &str) -> Markup {
                 }
                 @if scene.bodies.iter().any(Shape::turns) {
                     label { input type="checkbox" data-do="spin"; " Angular momentum" }
+                }
+                @if !scene.forces.is_empty() {
+                    label { input type="checkbox" data-do="forces"; " Forces" }
+                }
+                @if scene.bodies.iter().any(|body| body.modes[1] > 0) {
+                    label { "Bending × " select data-do="bending" {} }
                 }
                 button type="button" data-do="reset" { "Reset view" }
             }
@@ -218,12 +261,38 @@ fn places(points: impl IntoIterator<Item = V>) -> Vec<Place> {
     points.into_iter().map(V::into).collect()
 }
 
-fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track], shade: Option<Shade>) -> Scene {
+/// A point of a body, body axes, with what its modes do there; of a rigid one the point alone.
+fn spot(mechanism: &Mechanism, body: usize, at: Place) -> Spot {
+    let modes = mechanism.bodies[body].flexible.iter().flat_map(|flexible| {
+        let alone = |mode: usize| (0..flexible.modes()).map(|k| f64::from(u8::from(k == mode))).collect();
+        (0..flexible.modes()).flat_map(move |mode| -> Place {
+            let amplitudes: Vec<f64> = alone(mode);
+            flexible.modal.displacement(at, &amplitudes).into()
+        })
+    });
+    at.into_iter().chain(modes).collect()
+}
+
+/// Single precision, least byte first.
+fn encoded(numbers: impl IntoIterator<Item = f64>) -> String {
+    BASE64.encode(numbers.into_iter().flat_map(|x| (x as f32).to_le_bytes()).collect::<Vec<u8>>())
+}
+
+fn scene(
+    mechanism: &Mechanism,
+    first: &Track,
+    tracks: &[Track],
+    shade: Option<Shade>,
+    forces: &[ForceSeries],
+) -> Scene {
     let stage = Stage::new(mechanism, first);
     let origin = V::from(first.poses[0][0].position);
     let in_space = |point: &Point| match point.body {
-        Some(body) => (Some(body), point.at),
-        None => (None, (V::from(point.at) - origin).into()),
+        Some(body) => (Some(body), spot(mechanism, body, point.at)),
+        None => (None, (V::from(point.at) - origin).iter().copied().collect()),
+    };
+    let spots = |body: usize, points: &[V]| -> Vec<Spot> {
+        points.iter().map(|point| spot(mechanism, body, (*point).into())).collect()
     };
     let link = |drawn: Drawn, points: &[Point; 2]| {
         let coil = match drawn {
@@ -233,7 +302,7 @@ fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track], shade: Option<S
         };
         Some(Link { coil, ends: points.each_ref().map(in_space) })
     };
-    let forces = mechanism.forces.iter().filter_map(|force| match &force.attached {
+    let lines = mechanism.forces.iter().filter_map(|force| match &force.attached {
         Attached::Points(points) => link(force.card.drawn, points),
         _ => None,
     });
@@ -245,7 +314,10 @@ fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track], shade: Option<S
         shape: match outline.shape.clone() {
             Silhouette::Point => Outline::Point,
             Silhouette::Rod(ends) => Outline::Rod { ends: ends.map(V::into) },
-            Silhouette::Hull(points) => Outline::Hull { points: places(points) },
+            Silhouette::Lines(lines) => {
+                Outline::Lines { lines: lines.iter().map(|line| spots(body, line)).collect() }
+            }
+            Silhouette::Hull(points) => Outline::Hull { points: spots(body, &points) },
             Silhouette::Block { centre, half } => {
                 Outline::Block { centre: centre.into(), half: half.map(V::into) }
             }
@@ -253,7 +325,11 @@ fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track], shade: Option<S
                 Outline::Sphere { centre: centre.into(), radius, spoke: stage.spoke(body).into() }
             }
         },
-        joints: places(outline.joints.clone()),
+        joints: spots(body, &outline.joints),
+        modes: {
+            let modes = modes_of(mechanism, body);
+            [modes.start, modes.len()]
+        },
         centre: mechanism.bodies[body].centre_of_mass,
         inertia: {
             let inertia = about_mass_centre(&mechanism.bodies[body]);
@@ -265,35 +341,54 @@ fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track], shade: Option<S
     let kept = |track: &Track| -> Vec<usize> { (0..track.times.len()).step_by(every).collect() };
     let snapshots = kept(first);
     let most = (NUMBERS / (snapshots.len() * bodies * POSE)).max(1);
-    let poses = |track: &Track| {
-        let number = |x: f64| (x as f32).to_le_bytes();
+    let poses = |track: usize| {
+        let track = &tracks[track];
         let kept = kept(track);
         let of_pose = |pose: &crate::Pose| {
             let place: Place = (V::from(pose.position) - origin).into();
-            place.into_iter().chain(pose.attitude).flat_map(number).collect::<Vec<u8>>()
+            place.into_iter().chain(pose.attitude)
         };
-        let bytes: Vec<u8> = kept.iter().flat_map(|k| &track.poses[*k]).flat_map(of_pose).collect();
-        Poses { instance: track.instance, snapshots: kept.len(), poses: BASE64.encode(bytes) }
+        Poses {
+            instance: track.instance,
+            snapshots: kept.len(),
+            poses: encoded(kept.iter().flat_map(|k| &track.poses[*k]).flat_map(of_pose)),
+            amplitudes: encoded(kept.iter().flat_map(|k| &track.amplitudes[*k]).copied()),
+        }
     };
-    let is_shown: Vec<bool> = tracks.iter().map(is_drawable).collect();
-    let shown = tracks.iter().zip(&is_shown).filter(|(_, shown)| **shown).map(|(track, _)| track);
+    let shown: Vec<usize> = (0..tracks.len()).filter(|k| is_drawable(&tracks[*k])).take(most).collect();
     let shade = shade.map(|shade| {
-        let values = shade.values.iter().zip(&is_shown).filter(|(_, shown)| **shown).map(|(value, _)| *value);
-        Shade { values: values.take(most).collect(), ..shade }
+        let values = shown.iter().map(|track| shade.values[*track]).collect();
+        Shade { values, ..shade }
     });
+    let arrow = |force: &ForceSeries| {
+        let values = |track: &usize| {
+            let values = &force.values[*track];
+            encoded(kept(&tracks[*track]).into_iter().filter_map(|k| values.get(k)).flatten().copied())
+        };
+        Arrow {
+            name: force.name.clone(),
+            ends: force.points.iter().map(in_space).collect(),
+            offset: force.offset,
+            values: shown.iter().map(values).collect(),
+        }
+    };
     Scene {
         bodies: stage.outlines.iter().enumerate().map(shape).collect(),
-        links: forces.chain(joints).collect(),
+        links: lines.chain(joints).collect(),
         origin: origin.into(),
         ground: places(stage.ground().into_iter().map(|point| point - origin)),
         floors: balls.map(|ball| [(V::from(ball.plane) - origin).into(), ball.normal]).collect(),
-        paths: paths(&stage).into_iter().map(|path| (path.body, path.point.into())).collect(),
+        paths: paths(&stage)
+            .into_iter()
+            .map(|path| (path.body, spot(mechanism, path.body, path.point.into())))
+            .collect(),
         view: [stage.view.right, stage.view.up, stage.view.towards].map(V::into),
         vertical: vertical(mechanism).into(),
         repeats: false,
         times: snapshots.iter().map(|k| first.times[*k]).collect(),
-        tracks: shown.take(most).map(poses).collect(),
+        tracks: shown.iter().map(|track| poses(*track)).collect(),
         shade,
+        forces: forces.iter().map(arrow).collect(),
     }
 }
 
@@ -316,6 +411,7 @@ mod tests {
             instance: 7,
             times: (0..snapshots).map(|k| k as f64).collect(),
             poses: (0..snapshots).map(|k| vec![pose(k); mechanism.bodies.len()]).collect(),
+            amplitudes: vec![Vec::new(); snapshots],
         }
     }
 
@@ -323,7 +419,7 @@ mod tests {
     fn a_name_is_no_markup_in_a_player() {
         let mut mechanism = pendulum();
         mechanism.bodies[0].name = "</script><b>".to_string();
-        let player = player(&mechanism, &[track(&mechanism, 3)], None).unwrap().into_string();
+        let player = player(&mechanism, &[track(&mechanism, 3)], None, &[]).unwrap().into_string();
         assert!(!player.contains("</script><b>") && player.contains(r"\u003c/script>\u003cb>"), "{player}");
     }
 
@@ -332,7 +428,7 @@ mod tests {
     fn poses_fit_in_a_page() {
         let mechanism = pendulum();
         let long = track(&mechanism, 50_000);
-        let Scene { times, tracks, .. } = scene(&mechanism, &long, &[long.clone(), long.clone()], None);
+        let Scene { times, tracks, .. } = scene(&mechanism, &long, &[long.clone(), long.clone()], None, &[]);
         let numbers = tracks.len() * times.len() * 2 * POSE;
         assert!(tracks.len() == 1 && numbers <= NUMBERS && numbers > NUMBERS / 2, "{numbers}");
         let bytes = BASE64.decode(&tracks[0].poses).unwrap();
@@ -344,7 +440,7 @@ mod tests {
     #[test]
     fn what_does_not_move_on_has_no_player() {
         let mechanism = pendulum();
-        assert!(player(&mechanism, &[], None).is_none());
-        assert!(player(&mechanism, &[track(&mechanism, 1)], None).is_none());
+        assert!(player(&mechanism, &[], None, &[]).is_none());
+        assert!(player(&mechanism, &[track(&mechanism, 1)], None, &[]).is_none());
     }
 }

@@ -1,8 +1,10 @@
 //! The shapes of bodies. A description has no shapes, only points and inertias; from these a body
 //! gets
 //!
+//! - lines through the places at which its modes are known, where it bends by such;
 //! - a rod, where all its points lie on one line; from a single joint it goes through the mass
-//!   centre to the far end;
+//!   centre to the
+//!   far end;
 //! - a hull about its points, where they do not;
 //! - a block, where nothing holds it but at its mass centre: the cuboid of its mass and inertia;
 //! - a circle with a spoke for a sphere that rolls;
@@ -22,7 +24,10 @@
 use nalgebra::{Matrix3, Vector3};
 
 use polhode_description::describe::contact::Ball;
-use polhode_description::describe::{Beam, Body, InertiaAbout, LoadKind, Mechanism, Point, Support};
+use polhode_description::describe::{
+    Beam, Body, Flexible, FlexibleSource, InertiaAbout, LoadKind, Mechanism, Point, Support,
+};
+use polhode_description::flexible::frame::Member;
 use polhode_description::math::inertia::of_mass_at;
 use polhode_description::math::symmetric::symmetric_eigen;
 
@@ -44,6 +49,8 @@ pub enum Silhouette {
     /// The body's origin.
     Point,
     Rod([V; 2]),
+    /// Of a body that bends: through places that move with its modes.
+    Lines(Vec<Vec<V>>),
     /// The convex hull in the picture.
     Hull(Vec<V>),
     /// `half`: principal axes, as long as the half sides.
@@ -71,6 +78,7 @@ impl Silhouette {
         match self {
             Silhouette::Point => vec![V::zeros()],
             Silhouette::Rod(ends) => ends.to_vec(),
+            Silhouette::Lines(lines) => lines.concat(),
             Silhouette::Hull(points) => points.clone(),
             Silhouette::Block { centre, half } => {
                 let sign = |corner: usize, k: usize| if corner & (1 << k) == 0 { -1.0 } else { 1.0 };
@@ -91,7 +99,7 @@ pub fn outlines(mechanism: &Mechanism) -> Vec<Outline> {
     let mut outlines: Vec<Outline> =
         (0..mechanism.bodies.len()).map(|body| outline(mechanism, body)).collect();
     let span = |shape: &Silhouette| match shape {
-        Silhouette::Rod(_) | Silhouette::Hull(_) => extent(&shape.points()),
+        Silhouette::Rod(_) | Silhouette::Lines(_) | Silhouette::Hull(_) => extent(&shape.points()),
         Silhouette::Sphere { radius, .. } => 2.0 * radius,
         // A block has the size of what others span, and a point none.
         Silhouette::Block { .. } | Silhouette::Point => 0.0,
@@ -138,6 +146,9 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
     if let Some(beam) = mechanism.beam_of(index).map(|beam| &mechanism.beams[beam]) {
         return Outline { shape: Silhouette::Rod(piece(beam, index)), joints };
     }
+    if let Some(shape) = body.flexible.as_ref().and_then(bending) {
+        return Outline { shape, joints };
+    }
     let size = held.iter().chain(&loaded).map(|p| (p - centre).norm()).fold(0.0, f64::max);
     let held = distinct(&held, SAME * size);
     let elsewhere = held.iter().any(|p| (p - centre).norm() > SAME * size);
@@ -157,6 +168,25 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
         }
     };
     Outline { shape, joints: distinct(&joints, SAME * size) }
+}
+
+/// The shape of a body that bends, by what its modes come from: the axis of a beam, the members of
+/// a frame, and of nodes alone their line, or their hull where they lie on none; `None`: no two
+/// places are known.
+fn bending(flexible: &Flexible) -> Option<Silhouette> {
+    let places = flexible.modal.places();
+    if let FlexibleSource::Structure(frame) = &flexible.source {
+        let member = |member: &Member| member.nodes.map(|node| places[node]).to_vec();
+        return Some(Silhouette::Lines(frame.members.iter().map(member).collect()));
+    }
+    if extent(&places) == 0.0 {
+        return None;
+    }
+    let Some([start, end]) = straight(&places) else { return Some(Silhouette::Hull(places)) };
+    let mut line = places;
+    let along = |p: &V| (p - start).dot(&(end - start));
+    line.sort_by(|a, b| along(a).total_cmp(&along(b)));
+    Some(Silhouette::Lines(vec![line]))
 }
 
 /// The ends of a node's piece of a beam: halfway to the next nodes, or all the way to an end that
@@ -185,7 +215,7 @@ fn distinct(points: &[V], tolerance: f64) -> Vec<V> {
 }
 
 /// The two of the points that are farthest apart.
-fn farthest(points: &[V]) -> [V; 2] {
+pub fn farthest(points: &[V]) -> [V; 2] {
     let mut pair = [points[0]; 2];
     for (i, a) in points.iter().enumerate() {
         for b in &points[i + 1..] {
@@ -311,6 +341,17 @@ mod tests {
             near(a, [from, 0.0, 0.0]);
             near(b, [to, 0.0, 0.0]);
         }
+    }
+
+    #[test]
+    fn a_body_that_bends_is_a_line_through_places_of_its_modes() {
+        let outlines = outlines(&shipped("slider_crank_elastic.toml"));
+        let bent = outlines.iter().find_map(|outline| match &outline.shape {
+            Silhouette::Lines(lines) => Some(lines),
+            _ => None,
+        });
+        let [line] = &bent.expect("the rod")[..] else { panic!("{bent:?}") };
+        assert!(line.len() == 11 && line.windows(2).all(|pair| pair[0].x < pair[1].x), "{line:?}");
     }
 
     #[test]
