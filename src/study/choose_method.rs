@@ -607,8 +607,7 @@ impl<'a> Choice<'a> {
     /// it serves the pilot.
     fn in_its_precision(&self, best: &StepTrial) -> Result<Option<Tried>, RunError> {
         let instances = &self.truth.converged.course.instances;
-        let rung = self.rung(&mut Trial::new(self, &best.candidate, instances)?, best.parts)?;
-        match rung {
+        match self.rung(&mut Trial::new(self, &best.candidate, instances)?, best.parts)? {
             Some(rung) if rung.error <= self.wanted() => self.tried(rung).map(Some),
             rung => Ok(rung.map(|rung| Tried { error: rung.error, best: rung, why: "" })),
         }
@@ -1237,8 +1236,8 @@ mod tests {
             let study = read_study_with(Path::new(&path), &all).expect("a study");
             let chosen = chosen(&study, &AtomicBool::new(false)).expect("a method");
             println!("{:?}", chosen.told);
-            let told = chosen.told.iter().find(|line| line.starts_with("precision: ")).cloned();
-            (chosen.study.run.precision, told)
+            let line = chosen.told.iter().find(|line| line.starts_with("precision: ")).cloned();
+            (chosen.study.run.precision, line)
         };
         let on_gpu = "run.backend=\"gpu\"";
         for (accuracy, precision, told) in [

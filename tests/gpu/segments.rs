@@ -309,8 +309,8 @@ fn segments_survive_a_destroyed_device() {
 
 /// Processor time of this process so far (s).
 fn processor_time() -> f64 {
-    let told = std::fs::read_to_string("/proc/self/stat").expect("Linux");
-    let after_name: Vec<&str> = told.rsplit(')').next().expect("fields").split_whitespace().collect();
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux");
+    let after_name: Vec<&str> = stat.rsplit(')').next().expect("fields").split_whitespace().collect();
     [11, 12].iter().map(|field| after_name[*field].parse::<f64>().expect("ticks") / 100.0).sum()
 }
 

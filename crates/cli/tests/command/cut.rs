@@ -42,8 +42,11 @@ fn a_cut_program_leaves_the_tables_of_the_cpu_killed_or_in_shards() {
     let whole = run(&study, "whole");
     let manifest: serde_json::Value =
         serde_json::from_slice(&std::fs::read(whole.join("manifest.json")).unwrap()).unwrap();
-    let told = manifest["device"].as_str().unwrap();
-    assert!(told.contains("bits of any CPU with run.fused = false, a step in 1 kernels: as asked"), "{told}");
+    let device = manifest["device"].as_str().unwrap();
+    assert!(
+        device.contains("bits of any CPU with run.fused = false, a step in 1 kernels: as asked"),
+        "{device}"
+    );
     let expected = tables(&on_cpu);
     assert!(expected.len() > 2);
     assert!(tables(&whole) == expected, "the CPU has other tables");

@@ -178,8 +178,8 @@ fn choose_below(
     };
     let on_adapter = |found: FoundAdapter, longest: Option<usize>, why: &str| {
         let device = found.open()?;
-        let asked = Wanted::of(run);
-        let wanted = Wanted { longest: asked.longest.or(longest), ..asked };
+        let of_run = Wanted::of(run);
+        let wanted = Wanted { longest: of_run.longest.or(longest), ..of_run };
         let backend = whole_or_cut(plan, device, &program, wanted, at_work, interrupted)?;
         let line = format!("{} ({why})", backend.describe());
         Ok(ChosenBackend { line, backend, kind: "gpu", lesson: None })

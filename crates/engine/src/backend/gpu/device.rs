@@ -310,9 +310,9 @@ impl Device {
     }
 
     /// One line: its name, the precision, and whose bits its kernels have, where it was asked.
-    pub fn told(&self, precision: &str, phrasing: Phrasing) -> String {
+    pub fn line(&self, precision: &str, phrasing: Phrasing) -> String {
         let s = &self.summary;
-        let bits = self.rounding.map(|rounding| format!(", {}", rounding.told(phrasing.fused)));
+        let bits = self.rounding.map(|rounding| format!(", {}", rounding.whose_bits(phrasing.fused)));
         format!("GPU {} ({}, {}), {precision}{}", s.name, s.kind, s.backend, bits.unwrap_or_default())
     }
 

@@ -383,7 +383,7 @@ impl<E: Element> Backend for Gpu<E> {
         let observed =
             if self.device.summary.f64 { "" } else { ", observed on the host: no 64-bit floating point" };
         let precision = self.kernel.lows.precision(E::NAME);
-        format!("{}{observed}", self.device.told(precision, self.kernel.phrasing))
+        format!("{}{observed}", self.device.line(precision, self.kernel.phrasing))
     }
 
     fn arithmetic(&self) -> String {

@@ -79,7 +79,7 @@ impl Rounding {
     }
 
     /// For people: whose bits a kernel has whose multiply-adds are `fused` or not.
-    pub fn told(&self, fused: bool) -> String {
+    pub fn whose_bits(&self, fused: bool) -> String {
         let faults = [
             (self.separates && self.keeps_order, "rounds sums and products as its driver likes"),
             (self.divides, "does not round quotients to the nearest"),
@@ -97,9 +97,9 @@ impl Rounding {
 /// WGSL of the probe.
 fn text(precision: Precision) -> String {
     let number = |of: usize| format!("numbers[{}u + i]", of * TRIPLES);
-    let asked = ["fma(a, b, c)", "a * b + c", "(a + c) - a", "a / b", "sqrt(a)"];
+    let questions = ["fma(a, b, c)", "a * b + c", "(a + c) - a", "a / b", "sqrt(a)"];
     let lines: String = (0..QUESTIONS)
-        .map(|question| format!("    answers[{}u + i] = {};\n", question * TRIPLES, asked[question]))
+        .map(|question| format!("    answers[{}u + i] = {};\n", question * TRIPLES, questions[question]))
         .collect();
     let [a, b, c] = [0, 1, 2].map(number);
     format!(
@@ -152,7 +152,7 @@ mod tests {
                 takes_roots: true,
             };
             assert_eq!(found, expected, "{precision:?}");
-            assert_eq!(found.told(false), "bits of any CPU with run.fused = false");
+            assert_eq!(found.whose_bits(false), "bits of any CPU with run.fused = false");
         }
     }
 
@@ -169,14 +169,14 @@ mod tests {
             let reordered = found("(a + c) - a", "c");
             assert!(!reordered.keeps_order && reordered.separates && reordered.divides, "{reordered:?}");
             assert_eq!(
-                reordered.told(true),
+                reordered.whose_bits(true),
                 "bits of its own, as it rounds sums and products as its driver likes"
             );
             let rough = found("a / b", "a * (real(1.0) / b)");
             assert!(!rough.divides && rough.keeps_order && rough.takes_roots, "{rough:?}");
             let rough = found("sqrt(a)", "a * (real(1.0) / sqrt(a))");
             assert!(!rough.takes_roots && rough.divides, "{rough:?}");
-            assert!(rough.told(false).ends_with("does not round roots to the nearest"));
+            assert!(rough.whose_bits(false).ends_with("does not round roots to the nearest"));
         }
     }
 
@@ -198,6 +198,6 @@ mod tests {
         let [twice, once] = [answers(&twice), answers(&once)];
         assert!(!twice.fuses && twice.separates && once.fuses && !once.separates);
         let whole = answers(&both);
-        assert_eq!(whole.told(true), "bits of any CPU with fused multiply-add");
+        assert_eq!(whole.whose_bits(true), "bits of any CPU with fused multiply-add");
     }
 }

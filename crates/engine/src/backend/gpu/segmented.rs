@@ -665,9 +665,9 @@ impl<E: Element> Backend for Segmented<E> {
     }
 
     fn describe(&self) -> String {
-        let told = self.device.told(self.segments.lows.precision(E::NAME), self.segments.phrasing);
+        let line = self.device.line(self.segments.lows.precision(E::NAME), self.segments.phrasing);
         let (kernels, why) = (self.segments.parts.step.kernels.len(), &self.why);
-        format!("{told}, a step in {kernels} kernels: {why}")
+        format!("{line}, a step in {kernels} kernels: {why}")
     }
 
     fn arithmetic(&self) -> String {
