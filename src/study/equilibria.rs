@@ -154,7 +154,7 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
     Ok(answer.write(folder, under.interrupted, manifest)?)
 }
 
-/// What does not vary among equilibria, by column. Sizes are those of weights, of the largest force
+/// The columns that do not vary among equilibria. Sizes are those of weights, of the largest force
 /// that is observed, and of the mechanism.
 fn flat(
     ensemble: &SteadyStudy<'_>,

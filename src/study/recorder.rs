@@ -56,8 +56,8 @@ impl Candidate {
         poses.map(|(now, then)| length(sub(now.position, then.position))).fold(0.0, f64::max)
     }
 
-    /// How far the motion is from another, over all snapshots that both have: positions as shares
-    /// of `reach` (m), attitudes by `1 - |q . p|`.
+    /// The distance of the motion from another, over all snapshots that both have: positions as
+    /// shares of `reach` (m), attitudes by `1 - |q . p|`.
     fn apart(&self, other: &Candidate, reach: f64) -> f64 {
         let both = self.motion.poses.iter().flatten().zip(other.motion.poses.iter().flatten());
         let of = |(a, b): (&Pose, &Pose)| {

@@ -9,7 +9,7 @@ use polhode_engine::observe::Summary;
 /// of the other components of their channel, are rounding.
 const ROUNDING: f64 = 1e-11;
 
-/// What a solution by Newton's method leaves, whose last step is no smaller than the rounding of
+/// The remainder of a solution by Newton's method, whose last step is no smaller than the rounding of
 /// all its terms together.
 const SOLVED: f64 = 1e-10;
 

@@ -49,7 +49,7 @@ pub enum Silhouette {
     /// The body's origin.
     Point,
     Rod([V; 2]),
-    /// Of a body that bends: through places that move with its modes.
+    /// Lines through places that move with the modes of a body that bends.
     Lines(Vec<Vec<V>>),
     /// The convex hull in the picture.
     Hull(Vec<V>),
