@@ -9,8 +9,8 @@ use polhode_engine::observe::Summary;
 /// of the other components of their channel, are rounding.
 const ROUNDING: f64 = 1e-11;
 
-/// The remainder of a solution by Newton's method, whose last step is no smaller than the rounding of
-/// all its terms together.
+/// The remainder of a solution by Newton's method, whose last step is no smaller than the rounding
+/// of all its terms together.
 const SOLVED: f64 = 1e-10;
 
 /// The content of such a column.

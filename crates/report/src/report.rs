@@ -156,7 +156,8 @@ fn shade(data: &ReportData<'_>) -> Option<Shade> {
     Shade::new(format!("{}{unit} at the end", words(&label.name())), data.motions.iter().map(value).collect())
 }
 
-/// The forces of joints, generators, contacts and springs that the study observes; of kept instances alone.
+/// The forces of joints, generators, contacts and springs that the study observes; of kept
+/// instances alone.
 fn forces(data: &ReportData<'_>) -> Vec<ForceSeries> {
     let mechanism = &data.study.mechanism;
     let series = |name: String, points: &[Point], offset: [f64; 3]| {

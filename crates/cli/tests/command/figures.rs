@@ -196,7 +196,8 @@ fn a_serious_finding_is_found() {
     assert!(findings(&mut browser).iter().any(|found| found.contains("image-alt")));
 }
 
-/// Motions of all phases fill their range: the page shows where they are. Curves are named at their ends where there is room.
+/// Motions of all phases fill their range: the page shows where they are. Curves are named at their
+/// ends where there is room.
 #[test]
 fn scattered_motion_is_a_density_and_curves_have_names_at_their_ends() {
     let home = TempDir::new().unwrap();
@@ -205,7 +206,8 @@ fn scattered_motion_is_a_density_and_curves_have_names_at_their_ends() {
     let mut browser = Browser::start(&[]);
     browser.open_as(&page, 1280, "light");
     choose(&mut browser, "body angular velocity x: where the instances are");
-    // Late, bodies spin about the axis at about 2 rad/s one way or the other, and seldom in between.
+    // Late, bodies spin about the axis at about 2 rad/s one way or the other, and seldom in
+    // between.
     let late = "(({ columns, rows, values }, row) => values.subarray(row * columns + 60, (row + 1) * columns)\
                 .reduce((a, b) => a + b))(chart.marks[0], ROW)";
     let [below, between, above] = ["2", "24", "45"].map(|row| {

@@ -216,7 +216,7 @@ struct AxisBox {
     ranges: [Range; 3],
     /// Between ticks (m).
     step: f64,
-    /// Of each axis, whether its high end is near.
+    /// Whether the high end of each axis is near.
     near: [bool; 3],
     /// The axis that runs up in the picture, and whether the floor is at its high end.
     upright: usize,
