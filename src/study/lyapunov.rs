@@ -185,12 +185,12 @@ pub fn columns(settings: &Lyapunov) -> Vec<ColumnLabel> {
         unit: "1/s".to_string(),
         description: description.to_string(),
     };
-    let told = "ln of the growth of a tangent, those before it taken away, over the time since the start";
+    let meaning = "ln of the growth of a tangent, those before it taken away, over the time since the start";
     let mut columns: Vec<ColumnLabel> =
-        (1..=settings.exponents).map(|j| column("exponent", j.to_string(), told)).collect();
+        (1..=settings.exponents).map(|j| column("exponent", j.to_string(), meaning)).collect();
     if settings.pairs {
-        let told = "ln of the growth of the distance from a neighbour over the time since the start";
-        columns.push(column("exponent_of_pairs", String::new(), told));
+        let meaning = "ln of the growth of the distance from a neighbour over the time since the start";
+        columns.push(column("exponent_of_pairs", String::new(), meaning));
     }
     columns
 }
@@ -403,9 +403,9 @@ impl<'a> NeighbourRun<'a> {
                 }
             }
             if seen.first_column == 0
-                && let Some(lens) = PoseObserver::new(self.study, seen.plan, seen.batch, first)
+                && let Some(observer) = PoseObserver::new(self.study, seen.plan, seen.batch, first)
             {
-                recorder.record(&lens, self.times[seen.time], seen.pieces);
+                recorder.record(&observer, self.times[seen.time], seen.pieces);
             }
         })?;
         results.count(first, &chunk.ends);

@@ -278,10 +278,10 @@ impl<'a> Ensemble<'a> {
         (batch, drawn): (Batch, Vec<f64>),
         EnsembleKept { statistics, results, bending }: &mut EnsembleKept,
     ) -> Result<FinishedChunk, RunError> {
-        let lens = PoseObserver::new(self.study, &self.plan, &batch, first);
+        let observer = PoseObserver::new(self.study, &self.plan, &batch, first);
         let shown = match bending {
             Some(_) => batch.count,
-            None => results.shown(first).max(lens.as_ref().map_or(0, PoseObserver::count)),
+            None => results.shown(first).max(observer.as_ref().map_or(0, PoseObserver::count)),
         };
         let mut march = BatchRun::new(&self.plan, observers.seen.clone(), &batch).keeping(shown);
         let watched = if bending.is_some() { batch.count } else { 0 };
@@ -291,8 +291,8 @@ impl<'a> Ensemble<'a> {
             if let Some(bending) = &bending {
                 bending.look(pieces, &mut bent);
             }
-            if let Some(lens) = &lens {
-                results.recorder.record(lens, self.view.times[time], pieces);
+            if let Some(observer) = &observer {
+                results.recorder.record(observer, self.view.times[time], pieces);
             }
         };
         driver.advance(backend, &mut march, Some(statistics), seen)?;

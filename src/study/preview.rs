@@ -28,12 +28,12 @@ pub(super) fn tracks(study: &Study) -> Result<Vec<Track>, RunError> {
     let mut backend =
         cpu::open_with(plan.clone(), Precision::F32, study.run.fused, Level::new(), Execution::MachineCode);
     let mut recorder = Recorder::default();
-    let Some(lens) = PoseObserver::new(study, plan, batch, 0) else { return Ok(Vec::new()) };
+    let Some(observer) = PoseObserver::new(study, plan, batch, 0) else { return Ok(Vec::new()) };
     let steps = plan.schedule.snapshots();
     let none: [ObservedChannel; 0] = [];
     let mut march = BatchRun::new(plan, Observer::new(plan, &none), batch);
     let seen = |time: usize, pieces: &[Piece]| {
-        recorder.record(&lens, steps[time] as f64 * plan.schedule.h, pieces);
+        recorder.record(&observer, steps[time] as f64 * plan.schedule.h, pieces);
     };
     march.run(&mut *backend, None, seen, |_| ControlFlow::Continue(()))?;
     let (_, ends) = march.finish(&Observer::new(plan, &none));

@@ -161,18 +161,18 @@ pub fn amplitudes(mechanism: &Mechanism, motions: &[Motion<f64>]) -> Vec<f64> {
 
 impl Recorder {
     /// Takes in a snapshot at `time` (s) of a chunk, whose pieces are alike but for the last.
-    pub fn record(&mut self, lens: &PoseObserver<'_>, time: f64, pieces: &[Piece]) {
+    pub fn record(&mut self, observer: &PoseObserver<'_>, time: f64, pieces: &[Piece]) {
         let Some(together) = pieces.first().map(Piece::instances) else { return };
-        for place in &lens.places {
+        for place in &observer.places {
             let Some(piece) = pieces.get(place / together) else { return };
-            let instance = lens.first + *place as u64;
+            let instance = observer.first + *place as u64;
             let known = self.candidates.iter().position(|c| c.motion.instance == instance);
             let at = known.unwrap_or_else(|| {
                 let motion = Track { instance, ..Track::default() };
                 self.candidates.push(Candidate { motion, finished: false });
                 self.candidates.len() - 1
             });
-            if let Some((poses, amplitudes)) = lens.posture(piece, place % together) {
+            if let Some((poses, amplitudes)) = observer.posture(piece, place % together) {
                 let motion = &mut self.candidates[at].motion;
                 motion.times.push(time);
                 motion.poses.push(poses);

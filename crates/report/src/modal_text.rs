@@ -40,7 +40,7 @@ pub fn summary(name: &str, flexible: &Flexible) -> Vec<String> {
     let g = largest(&mut c.g.iter().flatten().map(|v| v.amax()));
     let mass = c.modal_mass.diagonal();
     let of_inertia = |x: f64, digits: usize| quantity(x, digits, "kg m²");
-    let mut told = vec![
+    let mut lines = vec![
         format!("\"{name}\", {} modes: {}", flexible.modes(), modes.join(", ")),
         format!(
             "mass {}, J0 {} {} {} about x, y, z, modal masses {} to {}, largest J1 {}, G {}",
@@ -62,7 +62,7 @@ pub fn summary(name: &str, flexible: &Flexible) -> Vec<String> {
     ];
     if couple {
         let hertz: Vec<String> = together.iter().map(|f| format!("{f:.4}")).collect();
-        told.insert(1, format!("the modes couple: the floating body vibrates with {} Hz", hertz.join(" ")));
+        lines.insert(1, format!("the modes couple: the floating body vibrates with {} Hz", hertz.join(" ")));
     }
     if let Floating::Attached(at) = flexible.frame {
         let list = |v: [f64; 3]| format!("[{}]", v.map(|x| format!("{x:.4}")).join(", "));
@@ -75,9 +75,9 @@ pub fn summary(name: &str, flexible: &Flexible) -> Vec<String> {
             by_mode(&c.s),
             by_mode(&c.alpha)
         );
-        told.insert(told.len() - 1, text);
+        lines.insert(lines.len() - 1, text);
     }
-    told
+    lines
 }
 
 /// All that the equations of motion use (see [`polhode_description::flexible::constants`]), body
@@ -86,12 +86,12 @@ pub fn summary(name: &str, flexible: &Flexible) -> Vec<String> {
 pub fn constants(flexible: &Flexible) -> Vec<String> {
     let c = &flexible.modal.constants;
     let n = flexible.modes();
-    let mut told = vec![format!("r_cm {} m", vector(&c.centre)), format!("J0 {} kg m²", matrix(&c.inertia))];
+    let mut lines = vec![format!("r_cm {} m", vector(&c.centre)), format!("J0 {} kg m²", matrix(&c.inertia))];
     let largest = |of: &dyn Fn(usize) -> f64| (0..n).map(of).fold(0.0, f64::max);
     let size = |k: usize| c.modal_mass[(k, k)].sqrt();
     let s = largest(&|k| c.s[k].norm() * c.mass.sqrt() / size(k));
     let alpha = largest(&|k| c.alpha[k].norm() / (c.inertia.trace().sqrt() * size(k)));
-    told.push(match flexible.frame {
+    lines.push(match flexible.frame {
         Floating::Buckens => format!(
             "Buckens frame: s and alpha vanish, at most {} and {} of sqrt(M_kk/M) and sqrt(tr J0 M_kk)",
             significant(s, 2),
@@ -101,10 +101,10 @@ pub fn constants(flexible: &Flexible) -> Vec<String> {
             format!("attached frame: s and alpha up to {s:.3} sqrt(M_kk/M) and {alpha:.3} sqrt(tr J0 M_kk)")
         }
     });
-    told.push(format!("M_ij {} kg m²", square(&c.modal_mass)));
-    told.push(format!("K_ij {} N m", square(&(&c.stiffness * flexible.stiffness_scale))));
+    lines.push(format!("M_ij {} kg m²", square(&c.modal_mass)));
+    lines.push(format!("K_ij {} N m", square(&(&c.stiffness * flexible.stiffness_scale))));
     for k in 0..n {
-        told.push(format!(
+        lines.push(format!(
             "{}: J1 {} kg m², s {} m, alpha {} kg m²",
             channel(k),
             matrix(&c.j1[k]),
@@ -115,21 +115,21 @@ pub fn constants(flexible: &Flexible) -> Vec<String> {
     for i in 0..n {
         for j in i..n {
             let g = if i == j { String::new() } else { format!(", G {} kg m²", vector(&c.g[i][j])) };
-            told.push(format!("{}, {}: J2 {} kg m²{g}", channel(i), channel(j), matrix(&c.j2[i][j])));
+            lines.push(format!("{}, {}: J2 {} kg m²{g}", channel(i), channel(j), matrix(&c.j2[i][j])));
         }
     }
     for (name, at) in flexible.modal.named() {
         let Ok(local) = flexible.modal.local(at) else { continue };
-        told.push(format!("point `{name}` at {} m", vector(&at.into())));
+        lines.push(format!("point `{name}` at {} m", vector(&at.into())));
         for (k, phi) in local.shapes.iter().enumerate() {
             let theta = match &local.turns {
                 Some(turns) => format!("theta {} rad", vector(&turns[k])),
                 None => "theta not known".to_string(),
             };
-            told.push(format!("  {}: phi {} m, {theta}", channel(k), vector(phi)));
+            lines.push(format!("  {}: phi {} m, {theta}", channel(k), vector(phi)));
         }
     }
-    told
+    lines
 }
 
 fn list(numbers: impl Iterator<Item = f64>) -> String {
