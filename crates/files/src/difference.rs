@@ -12,17 +12,22 @@ pub struct Difference {
     pub second: Option<String>,
 }
 
-/// The keys, in the order of the first study, then those of the second alone.
+/// The keys, in the order of the first study, then those of the second alone; without numbers that both draw
+/// from one distribution, in place of which every instance has its own.
 ///
 /// # Errors
 /// One of them is no TOML.
 pub fn differences(first: &str, second: &str) -> Result<Vec<Difference>, toml::de::Error> {
-    let flat = |text: &str| -> Result<Vec<(String, String)>, toml::de::Error> {
-        let mut flat = Vec::new();
-        flatten("", &Value::Table(text.parse::<Table>()?), &mut flat);
-        Ok(flat)
+    let tables = [first.parse::<Table>()?, second.parse::<Table>()?];
+    let are_drawn = |key: &str| {
+        let [a, b] = tables.each_ref().map(|study| drawn(study, key));
+        a.is_some() && a == b
     };
-    let (first, second) = (flat(first)?, flat(second)?);
+    let [first, second] = tables.each_ref().map(|study| {
+        let mut flat = Vec::new();
+        flatten("", &Value::Table(study.clone()), &mut flat);
+        flat
+    });
     let value =
         |of: &[(String, String)], key: &str| of.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone());
     let mut keys: Vec<&String> = first.iter().map(|(key, _)| key).collect();
@@ -32,7 +37,23 @@ pub fn differences(first: &str, second: &str) -> Result<Vec<Difference>, toml::d
         first: value(&first, key),
         second: value(&second, key),
     };
-    Ok(keys.into_iter().map(difference).filter(|d| d.first != d.second).collect())
+    let found = keys.into_iter().map(difference);
+    Ok(found.filter(|d| d.first != d.second && !are_drawn(&d.key)).collect())
+}
+
+/// The distribution from which a study draws the number of its mechanism that a key gives: `pole.mass` that of
+/// `mechanism.body[0].mass`, where this body is called pole.
+fn drawn<'a>(study: &'a Table, key: &str) -> Option<&'a Value> {
+    let own = key.strip_prefix("mechanism.")?;
+    let target = match own.split_once('[') {
+        None => own.to_string(),
+        Some((kind, rest)) => {
+            let (place, rest) = rest.split_once(']')?;
+            let element = study.get("mechanism")?.get(kind)?.get(place.parse::<usize>().ok()?)?;
+            format!("{}{rest}", element.get("name")?.as_str()?)
+        }
+    };
+    study.get("ensemble")?.get("vary")?.get(target)
 }
 
 /// Tables and lists of tables are taken apart, all else is a value.
@@ -55,6 +76,27 @@ fn flatten(key: &str, value: &Value, flat: &mut Vec<(String, String)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_that_every_instance_draws_does_not_differ() {
+        let study = |mass: f64, gain: f64, high: f64| {
+            format!(
+                "[ensemble.vary]\n\"pole.mass\" = {{ uniform = [0.1, {high}] }}\n\"constants.k\" = {{ list = [1] }}\n\
+                 [mechanism.constants]\nk = {gain}\n[[mechanism.body]]\nname = \"cart\"\nmass = 1\n\
+                 [[mechanism.body]]\nname = \"pole\"\nmass = {mass}\nlength = {gain}\n"
+            )
+        };
+        let keys = |second: &str| -> Vec<String> {
+            differences(&study(0.2, 7.0, 0.3), second).unwrap().into_iter().map(|d| d.key).collect()
+        };
+        assert_eq!(keys(&study(0.5, 8.0, 0.3)), ["mechanism.body[1].length"]);
+        // From another distribution both differ.
+        let of_another = ["ensemble.vary.\"pole.mass\".uniform", "mechanism.body[1].mass"];
+        assert_eq!(keys(&study(0.5, 7.0, 0.4)), of_another);
+        // Another body of that mass is none that is drawn.
+        let renamed = study(0.5, 7.0, 0.3).replace("\"pole\"", "\"rod\"");
+        assert_eq!(keys(&renamed), ["mechanism.body[1].mass", "mechanism.body[1].name"]);
+    }
 
     #[test]
     fn keys_that_differ_are_named() {
