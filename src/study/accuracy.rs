@@ -20,8 +20,8 @@ use rayon::prelude::*;
 use self::reason::NOT_CONVERGED;
 use self::second_look::SecondLook;
 use super::converged::{
-    Budget, Converged, Course, Goal, Groundwork, advanced, asked, converged_from, differences, prepared,
-    scales, shorter, undefined_times,
+    Budget, Converged, Course, Goal, Groundwork, Ready, advanced, asked, converged_from, differences,
+    prepared, scales, shorter, undefined_times,
 };
 use super::final_columns::report_column;
 use super::march::{BatchRun, Piece};
@@ -244,7 +244,7 @@ fn try_measure(
     solving.operations += look.left;
     solving.time = deadline.saturating_duration_since(Instant::now());
     let chosen = (&instances[..], &foremost[..]);
-    let solved = converged_from(prepared, of, chosen, &channels, (goal, &solving), interrupted)?;
+    let (solved, own_steps) = converged_from(prepared, of, chosen, &channels, (goal, &solving), interrupted)?;
     let Some(mut exact) = solved else {
         return Ok(match Instant::now() > deadline {
             true => blown(),
@@ -262,6 +262,7 @@ fn try_measure(
         channels: &channels,
         exact: &exact,
         look: &look,
+        own_steps: &Cell::new(own_steps),
         of_instance,
         left,
         deadline,
@@ -337,6 +338,8 @@ struct Judge<'a> {
     channels: &'a [ObservedChannel],
     exact: &'a Converged,
     look: &'a SecondLook,
+    /// Machine code of own steps, if the accurate solution is by these.
+    own_steps: &'a Cell<Option<Ready>>,
     /// Operations of an instance of the run.
     of_instance: f64,
     /// Operations that may still be done.

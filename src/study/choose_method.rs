@@ -26,7 +26,7 @@ use self::allowance::Allowance;
 use self::own_steps::OwnSurvey;
 use super::accuracy::{is_error, judged_channels};
 use super::converged::{
-    Budget, CODE, Converged, ConvergedRun, Course, Goal, Groundwork, Ready, converged, differences,
+    Budget, CODE, Converged, ConvergedRun, Course, Goal, Groundwork, Ready, bends, converged, differences,
     operations_of_a_step,
 };
 use super::planned_run::{on_threads, planned};
@@ -526,7 +526,7 @@ impl<'a> Choice<'a> {
 
     fn made(self) -> Result<ChosenMethod, RunError> {
         let mut of_own = OwnSurvey::default();
-        if self.study.mechanism.bends() {
+        if bends(self.study) {
             of_own = self.by_own_steps(None)?;
             if let Some(best) = of_own.serving {
                 return self.concluded(best, None);
@@ -961,7 +961,7 @@ impl<'a> Choice<'a> {
             (Some(next), false) => {
                 format!("; the next, {}, has {}", next.candidate.told(held), significant(next.error, 2))
             }
-            (None, true) if self.study.mechanism.bends() && rung.candidate.tolerance().is_some() => {
+            (None, true) if bends(self.study) && rung.candidate.tolerance().is_some() => {
                 "; forces bend, and one step for all was not tried".to_string()
             }
             (None, true) if self.open.name => {

@@ -12,8 +12,8 @@ pub struct Difference {
     pub second: Option<String>,
 }
 
-/// The keys, in the order of the first study, then those of the second alone; without numbers that both draw
-/// from one distribution, in place of which every instance has its own.
+/// The keys, in the order of the first study, then those of the second alone; without numbers that
+/// both draw from one distribution, in place of which every instance has its own.
 ///
 /// # Errors
 /// One of them is no TOML.
@@ -41,8 +41,8 @@ pub fn differences(first: &str, second: &str) -> Result<Vec<Difference>, toml::d
     Ok(found.filter(|d| d.first != d.second && !are_drawn(&d.key)).collect())
 }
 
-/// The distribution from which a study draws the number of its mechanism that a key gives: `pole.mass` that of
-/// `mechanism.body[0].mass`, where this body is called pole.
+/// The distribution from which a study draws the number of its mechanism that a key gives:
+/// `pole.mass` that of `mechanism.body[0].mass`, where this body is called pole.
 fn drawn<'a>(study: &'a Table, key: &str) -> Option<&'a Value> {
     let own = key.strip_prefix("mechanism.")?;
     let target = match own.split_once('[') {
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(keys(&study(0.5, 7.0, 0.4)), of_another);
         // Another body of that mass is none that is drawn.
         let renamed = study(0.5, 7.0, 0.3).replace("\"pole\"", "\"rod\"");
-        assert_eq!(keys(&renamed), ["mechanism.body[1].mass", "mechanism.body[1].name"]);
+        assert_eq!(keys(&renamed), ["mechanism.body[1].name", "mechanism.body[1].mass"]);
     }
 
     #[test]

@@ -4,10 +4,11 @@
 
 use super::{Errors, Judge, STATISTICAL, asked, shorter};
 use crate::base::{Options, Precision, Setting, quantity, significant};
-use crate::describe::{Constraints, Study, TimeIntegration};
-use crate::methods::{AnyMethod, Card, cards, chooses_steps, own_steps, tolerances};
+use crate::describe::{Constraints, Study};
+use crate::methods::{AnyMethod, chooses_steps, own_steps, tolerances};
+use crate::observe::channels::Registered;
 use crate::output::MeanBias;
-use crate::study::converged::{CODE, ConvergedRun, Course, OF_AN_IMPLICIT_STEP, Ready};
+use crate::study::converged::{CODE, ConvergedRun, Course, OF_AN_IMPLICIT_STEP, Ready, bends, by_own_steps};
 use crate::study::run_error::RunError;
 use crate::study::stable_step;
 use crate::treatments;
@@ -77,8 +78,8 @@ impl Judge<'_> {
         if chooses_steps(self.study.method.name, &self.study.method.options) {
             return self.of_tolerances(errors, own);
         }
-        // One machine code serves all steps.
-        let mut opened = None;
+        // One machine code serves all steps: in double precision that of the second look.
+        let mut opened = self.look.code.take().filter(|_| is_double);
         let mut double = self.study.clone();
         double.run.precision = Precision::F64;
         let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > asked);
@@ -231,23 +232,23 @@ impl Judge<'_> {
                 Constraints { treatment: treatments::EXACT.name, options: Options::default(), project: 1 };
             ways.push(("constraints", exact));
         }
-        let chooses = |card: &&&Card| card.keys.iter().any(|key| key.name == own_steps::KEY.name);
-        // The one of least order: kinks leave none a high one.
-        let least = cards().iter().filter(chooses).min_by_key(|card| card.order).map(|card| card.name);
-        if let Some(name) = least.filter(|_| !double.kind.card().wants_program) {
+        if !double.kind.card().wants_program {
             let tolerance = nice(OF_KINKS * asked).max(own_steps::RANGE.0);
-            let options = Options::default().with(own_steps::KEY.name, Setting::Number(tolerance));
-            let mut kinks = double.clone();
-            kinks.method = TimeIntegration { name, options, resynchronise: 0, ..kinks.method };
-            let project = u64::from(held);
-            kinks.constraints =
-                Constraints { treatment: treatments::EXACT.name, options: Options::default(), project };
-            ways.push(("step", kinks));
+            let outcomes = self.exact.course.columns.iter().any(|column| column.channel.is_of_the_end());
+            let longest = if outcomes { 1 } else { u64::MAX };
+            ways.push(("step", by_own_steps(double, self.known, tolerance, longest)));
+        }
+        // Where forces bend, the steps that end there come first: the accurate solution is by
+        // these, and the other ways have machine code of their own.
+        if bends(double) {
+            ways.reverse();
         }
         let mut best: Option<(f64, Reason)> = None;
         let mut all_tried = true;
         for (reason, study) in ways {
-            let Some(found) = self.again(&study, &mut None)? else {
+            let takes_own = chooses_steps(study.method.name, &study.method.options);
+            let mut opened = if takes_own { self.own_steps.take() } else { None };
+            let Some(found) = self.again(&study, &mut opened)? else {
                 all_tried = false;
                 continue;
             };
@@ -284,11 +285,12 @@ impl Judge<'_> {
             false => vec![first],
         };
         let mut best: Option<(f64, Study)> = None;
+        let mut opened = self.look.code.take();
         for (precision, mut tolerance) in trials {
             for _ in 0..MOST_GUESSES {
                 let mut tried = tightened(study, tolerance);
                 tried.run.precision = precision;
-                let Some(found) = self.again(&tried, &mut None)? else { break };
+                let Some(found) = self.again(&tried, &mut opened)? else { break };
                 let (now, left) = (found.size(), found.size() + own);
                 if left <= MARGIN * asked {
                     return Ok((reason(precision), self.advice(&tried, left)));
@@ -314,7 +316,7 @@ impl Judge<'_> {
             ),
             // Steps of the study bound the own ones, and outcomes are found between them.
             Some(_) => {
-                match self.short_enough(0.25 * study.method.step, OF_OUTCOMES, study, &mut None, own)? {
+                match self.short_enough(0.25 * study.method.step, OF_OUTCOMES, study, &mut opened, own)? {
                     Some((tried, left)) if left <= MARGIN * asked => ("step", self.advice(&tried, left)),
                     _ => (
                         "step",
@@ -345,7 +347,9 @@ impl Judge<'_> {
             interrupted: self.interrupted,
         };
         let mut code = 0.0;
-        if !opened.as_mut().is_some_and(|ready| ready.turned(changed)) {
+        let places: Vec<usize> = (0..instances.len()).collect();
+        let serves = |ready: &mut Ready| ready.turned(changed) && followed.has_drawn(ready, changed, &places);
+        if !opened.as_mut().is_some_and(serves) {
             let ready = followed.ready(changed)?;
             code = CODE * ready.of_a_step;
             *opened = Some(ready);
@@ -420,7 +424,7 @@ impl Judge<'_> {
             .collect();
         let is_shorter = tried.method.step < own.step;
         let is_tighter = !is_shorter && !by_tolerance.is_empty() && tried.method.name == own.name;
-        let by_step = (chosen || is_shorter).then(|| {
+        let by_step = (chosen || tried.method.step != own.step).then(|| {
             // A quotient's last digit is rounded.
             let step = format!("{:.14e}", tried.method.step).parse().unwrap_or(tried.method.step);
             format!("method.step = \"{step:e} s\"")

@@ -5,6 +5,7 @@
 //! the edge of a fold, errs far more than the others, and changes far more with the step: those
 //! that change most are judged.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -15,7 +16,7 @@ use super::{Errors, median};
 use crate::base::grouped;
 use crate::describe::{ObservedChannel, Study};
 use crate::methods::Adaptive;
-use crate::study::converged::{Budget, CODE, ConvergedRun, Course, Groundwork, PROBE, in_turn};
+use crate::study::converged::{Budget, CODE, ConvergedRun, Course, Groundwork, PROBE, Ready, in_turn};
 use crate::study::run_error::RunError;
 
 /// Steps over which most instances change by more than this share of the scales say nothing of the
@@ -39,6 +40,8 @@ pub(super) struct SecondLook {
     how: &'static str,
     /// Operations that were not spent, as none could be looked at.
     pub left: f64,
+    /// The machine code that was made of the study, in its own precision, to be used again.
+    pub code: Cell<Option<Ready>>,
 }
 
 impl SecondLook {
@@ -106,6 +109,7 @@ impl SecondLook {
             let are_longer = other.method.step > study.method.step;
             look.how = if are_longer { "longer steps" } else { "shorter steps" };
             look.changes = found;
+            look.code = Cell::new(Some(ready.without_instances()));
             break;
         }
         Ok(look)

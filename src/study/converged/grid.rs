@@ -1,7 +1,7 @@
 //! The steps over which an accurate solution begins, so that jumps of loads lie on them.
 
 use super::Groundwork;
-use crate::describe::Study;
+use crate::describe::{Expression, Study};
 
 /// Steps may be cut into so many for jumps of loads to be at their ends.
 const FINEST_GRID: u64 = 64;
@@ -48,6 +48,23 @@ impl Grid {
         }
         Some(own)
     }
+}
+
+/// Whether forces bend or jump where no step for all instances ends: where the motion brings them
+/// to it, or at times that every instance draws.
+pub fn bends(study: &Study) -> bool {
+    let mechanism = &study.mechanism;
+    // Constants come first among the numbers of a mechanism.
+    let drawn: Vec<usize> = study.ensemble.vary.iter().filter_map(|varied| varied.target.number()).collect();
+    let is_drawn = |part: &Expression| matches!(part, Expression::Constant(k) if drawn.contains(k));
+    let at_drawn_times =
+        |part: &Expression| part.branches() && part.depends_on_argument() && part.any(&is_drawn);
+    let of_forces = mechanism.forces.iter().flat_map(|force| &force.functions);
+    let of_loads = mechanism.loads.iter().flat_map(|load| load.function.iter().flatten());
+    let of_signals = mechanism.signals.iter().map(|signal| &signal.value);
+    let of_states = mechanism.states.iter().map(|state| &state.rate);
+    let mut laws = of_forces.chain(of_loads).chain(of_signals).chain(of_states);
+    mechanism.bends() || laws.any(|law| law.any(&at_drawn_times))
 }
 
 fn common_divisor(a: u64, b: u64) -> u64 {

@@ -38,6 +38,7 @@ use crate::treatments;
 use course::RESTS;
 pub use course::{Course, differences, scales, undefined_times};
 use grid::Grid;
+pub use grid::bends;
 use run::{APART, neighbour, operations};
 pub(super) use run::{ConvergedRun, Ready};
 
@@ -50,8 +51,8 @@ const METHODS: [(&str, f64, u64); 2] = [(methods::ACCURATE.name, 2.0, 32), (meth
 /// long as the code of one operation.
 const OPENING: f64 = 0.6;
 pub const CODE: f64 = 2.5e4;
-/// Where forces bend, or instances choose their own steps, the accurate ones are each instance's
-/// own: this method, to a thirtieth of this tolerance and less.
+/// Where forces [bend](bends), or instances choose their own steps, the accurate ones are each
+/// instance's own: this method, to a thirtieth of this tolerance and less.
 const OF_OWN_STEPS: (&str, f64) = (methods::ACCURATE.name, 1e-8);
 /// Instances that find out how far steps have to be halved: a vector of f64 of the widest
 /// processors.
@@ -71,6 +72,9 @@ const OUTCOMES_REDUCED: f64 = 4.0;
 const SETTLED: f64 = 1e-6;
 /// And outcomes that decide as close as this share of the error asked.
 const OF_ASKED: f64 = 0.05;
+/// The error of an outcome that lies where its function bends falls with the step alone. It is
+/// known well enough to so much of itself, where twice as much besides is below what is asked.
+const OF_OUTCOMES: f64 = 2.0 / 3.0;
 /// Instances that an implicit method advances to tighter tolerances, of an ensemble of this size,
 /// and at most: it counts no operations.
 const ADAPTIVE_SHARE: f64 = 0.01;
@@ -81,6 +85,11 @@ const MOVED: f64 = 50.0;
 /// Neighbours take no more attempts of own steps than so many times those of what they are
 /// neighbours of.
 const OF_NEIGHBOURS: f64 = 4.0;
+/// More instances than the first few take this share of the operations that are left to an accurate
+/// solution; and of own steps, which are many where forces bend, this one where the few err by more
+/// than is asked: others leave the word as it is.
+const OF_OPEN: f64 = 0.75;
+const OF_DECIDED: f64 = 0.25;
 /// Steps between two looks for what is not finite.
 const CHECK: u64 = 64;
 /// The error of an instance asked for where the study says nothing, as a share of the scale of its
@@ -264,10 +273,11 @@ pub fn converged(
     budget: &Budget,
     interrupted: &AtomicBool,
 ) -> Result<Option<Converged>, RunError> {
-    converged_from(None, of, chosen, channels, (goal, budget), interrupted)
+    Ok(converged_from(None, of, chosen, channels, (goal, budget), interrupted)?.0)
 }
 
-/// As [`converged`], with machine code that was made before.
+/// As [`converged`], with machine code that was made before; and that of [own steps](by_own_steps),
+/// by which it was had.
 ///
 /// # Errors
 /// As [`advanced`].
@@ -278,7 +288,7 @@ pub(super) fn converged_from(
     channels: &[ObservedChannel],
     (goal, budget): (Goal<'_>, &Budget),
     interrupted: &AtomicBool,
-) -> Result<Option<Converged>, RunError> {
+) -> Result<(Option<Converged>, Option<Ready>), RunError> {
     let started = Instant::now();
     let deadline = started + budget.time;
     let asked = Asked {
@@ -293,6 +303,7 @@ pub(super) fn converged_from(
         spent: Cell::new(0.0),
         deadline,
         prepared: Cell::new(prepared),
+        own_steps: Cell::new(None),
     };
     let own_is_adaptive = chooses_steps(study.method.name, &study.method.options);
     let is_implicit = Adaptive::new(study.method.name, &study.method.options).is_some();
@@ -328,12 +339,12 @@ pub(super) fn converged_from(
     }
     // Whatever was found until then depends on the machine.
     if Instant::now() > deadline {
-        return Ok(None);
+        return Ok((None, None));
     }
     if let Some(found) = &mut best {
         (found.took, found.operations) = (started.elapsed(), asked.spent.get());
     }
-    Ok(best)
+    Ok((best, asked.own_steps.take()))
 }
 
 /// Makes the machine code by which an accurate solution begins, while it is not known of which
@@ -360,11 +371,13 @@ pub(super) fn prepared(
         spent: Cell::new(0.0),
         deadline: Instant::now() + budget.time,
         prepared: Cell::new(None),
+        own_steps: Cell::new(None),
     };
     let (way, first) = asked.accurate_way()?;
     let refining = asked.refining(&way, first);
     let ready = refining.followed.ready_at(&refining.own(0)?, &[]).ok()?;
-    Some(Prepared { method: way.study.method.name, ready })
+    let apart = ready.parted().map(|made| made());
+    Some(Prepared { method: way.study.method.name, ready, apart })
 }
 
 /// The better of two solutions; more instances do not count.
@@ -558,12 +571,16 @@ struct Asked<'a> {
     deadline: Instant,
     /// The first way may begin with it.
     prepared: Cell<Option<Prepared>>,
+    /// The machine code of [own steps](by_own_steps), once they were taken.
+    own_steps: Cell<Option<Ready>>,
 }
 
-/// Machine code that was made ahead, without instances, of a study by this method.
+/// Machine code that was made ahead, without instances, of a study by this method, and that of
+/// neighbours.
 pub(super) struct Prepared {
     method: &'static str,
     ready: Ready,
+    apart: Option<Ready>,
 }
 
 /// A study to be refined, and how it is called.
@@ -581,16 +598,8 @@ impl Asked<'_> {
     /// The study by the accurate method: f64, joints held exactly and projected, no bounds, nothing
     /// drawn but what is physical.
     fn accurate_method(&self, method: &'static str) -> Way {
-        let mut study = plain(self.study);
-        let held = study.mechanism.is_held();
-        study.method =
-            TimeIntegration { name: method, options: Options::default(), resynchronise: 0, ..study.method };
-        study.constraints = Constraints {
-            treatment: treatments::EXACT.name,
-            options: Options::default(),
-            project: u64::from(held),
-        };
-        let joints = if held { ", joints exact and projected" } else { "" };
+        let study = exactly(self.study, method);
+        let joints = if study.mechanism.is_held() { ", joints exact and projected" } else { "" };
         Way {
             study,
             solved: Solved::Refined,
@@ -600,19 +609,17 @@ impl Asked<'_> {
         }
     }
 
-    /// The study by the accurate method over steps of each instance's own, to tighter and tighter
-    /// tolerances.
+    /// The accurate method over steps of each instance's own, to tighter and tighter tolerances.
     fn own_steps(&self) -> Way {
         let (name, tolerance) = OF_OWN_STEPS;
         let mut way = self.accurate_method(name);
-        way.study.method.options = Options::default().with(own_steps::KEY.name, Setting::Number(tolerance));
         // Outcomes are found between steps: over those of the run they would err as the run's do.
         let has_outcomes = |run: &Course| run.columns.iter().any(|column| column.channel.is_of_the_end());
         let longest = match self.goal {
             Goal::Judging(run, _) if has_outcomes(run) => 1,
             Goal::Judging(..) | Goal::Share(_) => u64::MAX,
         };
-        way.study = Grid::of(self.study, self.known, longest).stepped(&way.study, 0).unwrap_or(way.study);
+        way.study = by_own_steps(self.study, self.known, tolerance, longest);
         way.name = format!("{name} over steps of each instance's own{}", &way.name[name.len()..]);
         way.adaptive = true;
         way
@@ -623,7 +630,7 @@ impl Asked<'_> {
     fn accurate_way(&self) -> Option<(Way, u64)> {
         let (method, mechanism) = (&self.study.method, &self.study.mechanism);
         let is_sampled = mechanism.sampled_signals().next().is_some();
-        match chooses_steps(method.name, &method.options) || mechanism.bends() && !is_sampled {
+        match chooses_steps(method.name, &method.options) || bends(self.study) && !is_sampled {
             true => Some((self.own_steps(), 1)),
             false => self.affordable_way(),
         }
@@ -681,14 +688,15 @@ impl Asked<'_> {
         };
         let allowed = share * self.operations;
         let prepared = self.prepared.take().filter(|made| made.method == way.study.method.name);
+        let (opened, apart) = prepared.map_or((None, None), |made| (Some(made.ready), made.apart));
         Refining {
             asked: self,
             way,
             followed,
             grid: Grid::of(self.study, self.known, first),
-            opened: prepared.map(|made| made.ready),
+            opened,
             of_pair: None,
-            apart: None,
+            apart,
             coarse: None,
             reduction: None,
             allowed,
@@ -713,8 +721,10 @@ impl Asked<'_> {
             false => self.some(PROBE),
         };
         let mut best = refining.halved(0, &places)?;
+        let is_decided = way.adaptive && best.as_ref().is_some_and(|found| self.shows_more_than_asked(found));
+        let share = if is_decided { OF_DECIDED } else { OF_OPEN };
         let more =
-            refining.of_pair.map_or(0, |(of_pair, _)| all.min((0.75 * refining.left / of_pair) as usize));
+            refining.of_pair.map_or(0, |(of_pair, _)| all.min((share * refining.left / of_pair) as usize));
         if let (Some((_, halving)), true) = (refining.of_pair, best.is_some() && more >= 2 * places.len()) {
             let probe = refining.coarse.take();
             let wider = self.some(more);
@@ -726,7 +736,21 @@ impl Asked<'_> {
         if let Some(found) = &mut best {
             refining.beside_neighbours(found, &places)?;
         }
+        if way.adaptive && way.solved == Solved::Refined {
+            self.own_steps.set(refining.opened.map(Ready::without_instances));
+        }
         Ok(best)
+    }
+
+    /// Whether what is judged errs by more than is asked, whatever others do.
+    fn shows_more_than_asked(&self, found: &Converged) -> bool {
+        let Goal::Judging(course, _) = self.goal else { return false };
+        let asked = asked(self.study);
+        let off = differences(course, &found.course);
+        let largest = |column: &Vec<f64>| column.iter().copied().fold(0.0, f64::max);
+        off.iter()
+            .flat_map(|columns| columns.iter().zip(&found.scales))
+            .any(|(column, scale)| largest(column) > asked * scale)
     }
 
     /// The places of so many instances (at least one, at most all), the first ones of the order,
@@ -821,10 +845,14 @@ impl Asked<'_> {
             Goal::Judging(course, share) => {
                 let off = differences(course, &found.course);
                 let (course, errors, scales) = (&found.course, &found.errors, &found.scales);
+                let asked = asked(self.study);
                 (0..course.times.len()).all(|k| {
                     (0..scales.len()).all(|c| {
                         let largest = |all: &[f64]| all.iter().copied().fold(0.0, f64::max);
-                        largest(&errors[k][c]) <= (share * largest(&off[k][c])).max(ROUNDING * scales[c])
+                        let (own, off) = (largest(&errors[k][c]), largest(&off[k][c]));
+                        let is_outcome = course.columns[c].channel.is_of_the_end();
+                        own <= (share * off).max(ROUNDING * scales[c])
+                            || is_outcome && own <= OF_OUTCOMES * off && off + 2.0 * own <= asked * scales[c]
                     })
                 })
             }
@@ -1075,6 +1103,24 @@ impl Way {
     }
 }
 
+/// The study in f64 by this method, joints held exactly and projected.
+fn exactly(study: &Study, method: &'static str) -> Study {
+    let mut study = plain(study);
+    let options = Options::default;
+    study.method = TimeIntegration { name: method, options: options(), resynchronise: 0, ..study.method };
+    let project = u64::from(study.mechanism.is_held());
+    study.constraints = Constraints { treatment: treatments::EXACT.name, options: options(), project };
+    study
+}
+
+/// The study by the accurate method over steps of each instance's own to this tolerance, which are
+/// no longer than so many of the study's, nor than functions of time allow.
+pub(super) fn by_own_steps(study: &Study, known: &Groundwork, tolerance: f64, longest: u64) -> Study {
+    let mut own = exactly(study, OF_OWN_STEPS.0);
+    own.method.options = Options::default().with(own_steps::KEY.name, Setting::Number(tolerance));
+    Grid::of(study, known, longest).stepped(&own, 0).unwrap_or(own)
+}
+
 /// The study without what is of its own numerics alone: bounds, restarts of quantities that are no
 /// part of the motion.
 fn plain(study: &Study) -> Study {
@@ -1261,11 +1307,36 @@ mod tests {
                 spent: Cell::new(0.0),
                 deadline: Instant::now() + Duration::from_secs(600),
                 prepared: Cell::new(None),
+                own_steps: Cell::new(None),
             };
             asked.referred(asked.deadline).unwrap().expect("a solution").is_chaotic()
         };
         assert!(chaotic("180 deg"));
         assert!(!chaotic("30 deg"));
+    }
+
+    /// When the fastest wheel is fastest is known to a share of the step, which half the step
+    /// halves: where that is far below what is asked, no further solutions are made, each of which
+    /// costs twice the last.
+    #[test]
+    fn outcomes_are_solved_no_better_than_the_word_needs() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/reaction_wheels.toml");
+        let mut study = read_study(&file).unwrap();
+        let known = Groundwork::of(&study).expect("a mechanism");
+        let (interrupted, time) = (AtomicBool::new(false), Duration::from_secs(600));
+        let instances: Vec<u64> = (0..8).collect();
+        let mut operations = |accuracy: f64| {
+            study.method.accuracy = Some(RequestedAccuracy::Error(accuracy));
+            let channels = &study.observe.channels;
+            let run = advanced(&study, &instances, channels, Instant::now() + time, &interrupted);
+            let run = run.unwrap().expect("a run");
+            let budget = Budget { operations: 1.5e10, time };
+            let (of, goal) = ((&study, &known), Goal::Judging(&run, 0.05));
+            let found = converged(of, (&instances, &[]), channels, goal, &budget, &interrupted);
+            found.unwrap().expect("a solution").operations
+        };
+        let [enough, all] = [3e-4, 1e-6].map(&mut operations);
+        assert!(enough < 0.6 * all, "{enough:e} {all:e}");
     }
 
     /// Two arms over own steps, whose program is told the tolerance or has it as a constant.

@@ -95,6 +95,11 @@ fn perturb(batch: &mut Batch, bodies: usize) {
 }
 
 impl Ready {
+    /// To be used again: its instances are drawn anew, which may be those of another list.
+    pub fn without_instances(self) -> Ready {
+        Ready { places: Vec::new(), most: f64::INFINITY, ..self }
+    }
+
     /// From now on every instance is its own neighbour: its start is apart, and its operations are
     /// rounded otherwise.
     pub fn part(&mut self) {
@@ -246,7 +251,7 @@ impl ConvergedRun<'_> {
     }
 
     /// Whether these instances are drawn, or are now; not where one of them contradicts the plan.
-    pub(super) fn has_drawn(&self, ready: &mut Ready, own: &Study, places: &[usize]) -> bool {
+    pub fn has_drawn(&self, ready: &mut Ready, own: &Study, places: &[usize]) -> bool {
         if places.iter().all(|place| ready.places.binary_search(place).is_ok()) {
             return true;
         }

@@ -343,6 +343,38 @@ fn locks_are_judged_by_own_steps() {
     assert!(said.starts_with("RESOLVED.") && said.contains("; all instances are within"), "{said}");
 }
 
+/// Panels that latch, by steps that no instance chooses: joints that are held better leave 2.2e-4,
+/// and steps that end where a lock catches 4e-9.
+#[test]
+fn where_forces_bend_steps_that_end_there_are_advised() {
+    let study = "studies/solar_panels.toml";
+    let quick = ["output.plots=false", "output.report=false"].map(String::from);
+    let (said, advised) = judged(study, &quick);
+    assert!(said.starts_with("NOT RESOLVED. The steps are too long"), "{said}");
+    assert!(advised.iter().any(|setting| setting.starts_with("method.tolerance")), "{said}");
+    assert!(!said.contains("more than asked"), "{said}");
+}
+
+/// A force ends at a time that every instance draws, and no step for all ends there: own steps find
+/// it. One step for all was chosen for it, of 126 us, and not judged.
+#[test]
+fn jumps_at_times_that_are_drawn_are_met_by_own_steps() {
+    let law = "[ensemble]\nsize = 64\nseed = 20\n[ensemble.vary]\n\"constants.fails_at\" = { uniform = { low = 0.5, high = 3.5 } }\n\
+               [observe]\nchannels = [\"s.displacement\", \"s.displacement_rate\"]\nevery = \"0.1 s\"\n\
+               [mechanism]\n[mechanism.constants]\nfails_at = 2\n[[mechanism.body]]\nname = \"m\"\nmass = 1\ninertia = [1, 1, 1]\n\
+               [[mechanism.joint]]\nname = \"s\"\nkind = \"translational\"\nbodies = [\"ground\", \"m\"]\n\
+               points = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\ndisplacement = 0\n\
+               [[mechanism.joint_spring]]\nname = \"spring\"\njoint = \"s\"\nstiffness = 5\ndamping = 0.4\n\
+               [[mechanism.load]]\nname = \"push\"\nkind = \"force\"\nbody = \"m\"\naxes = \"space\"\n\
+               function = [\"3*(1 - step(t - fails_at))\", 0, 0]\n";
+    let said = said_of(&format!("method = {{ duration = \"4 s\" }}\n{law}"), &[]);
+    assert!(said.starts_with("RESOLVED.") && said.contains("; all instances are within"), "{said}");
+    let fixed = "method = { name = \"rk4\", step = \"5 ms\", duration = \"4 s\" }\n";
+    let said = said_of(&format!("{fixed}{law}"), &[]);
+    assert!(said.starts_with("NOT RESOLVED. The steps are too long"), "{said}");
+    assert!(said.contains("\n  set method.") && !said.contains("more than asked"), "{said}");
+}
+
 /// The run's own method over shorter steps is known well enough to judge 1e-6 by, and its code
 /// costs no more than the run's: a method of lower order, whose code costs less, is not taken.
 #[test]

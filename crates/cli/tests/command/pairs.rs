@@ -252,7 +252,8 @@ fn intervals_of_pairs_hold_the_mean_as_often_as_they_say() {
     let all = Moments::of(&differences.concat()).mean;
     let holds = differences.iter().map(|part| pairs::mean(part)).filter(|i| i.low <= all && all <= i.high);
     let share = holds.count() as f64 / differences.len() as f64;
-    assert!(differences.len() == 200 && (0.93..=0.97).contains(&share), "{share}");
+    // Two hundred repeats of a true 95 % interval show 92 to 98 %.
+    assert!(differences.len() == 200 && (0.92..=0.98).contains(&share), "{share}");
 }
 
 /// An instance that fails in one of the runs has no final value, whatever its last sound state was.

@@ -10,13 +10,14 @@
 //! u = t + max(g, 0) c,   l = t + max(-g, 0) c,   c = (1 + 2 t^2) / (6 sqrt(n))
 //! ```
 //!
-//! t: Student's, n - 1 degrees of freedom; g: the skewness of d. s_d^2 = s_1^2 + s_2^2 - 2 cov: what both runs
-//! owe to the same draws falls out. Where a few instances fall in one run and stand in the other, s_d is too
-//! small whenever the mean is off to the other side: the quantile of the t statistic that counts there is
-//! -t - g c (P. Hall, Annals of Probability 15 (1987) 920-931; N. J. Johnson, Journal of the American
-//! Statistical Association 73 (1978) 536-544). The other side is not drawn in, because g of few instances is
-//! known badly. It is exact for normal d up to the scatter of g, and in the limit of many instances for any d
-//! of finite third moment. Where less than five carry most of the variance it is still too narrow.
+//! t: Student's, n - 1 degrees of freedom; g: the skewness of d. s_d^2 = s_1^2 + s_2^2 - 2 cov:
+//! what both runs owe to the same draws falls out. Where a few instances fall in one run and stand
+//! in the other, s_d is too small whenever the mean is off to the other side: the quantile of the t
+//! statistic that counts there is -t - g c (P. Hall, Annals of Probability 15 (1987) 920-931; N. J.
+//! Johnson, Journal of the American Statistical Association 73 (1978) 536-544). The other side is
+//! not drawn in, because g of few instances is known badly. It is exact for normal d up to the
+//! scatter of g, and in the limit of many instances for any d of finite third moment. Where less
+//! than five carry most of the variance it is still too narrow.
 //!
 //! **Independent runs** (B. L. Welch, Biometrika 34 (1947) 28-35), v_k = s_k^2 / n_k:
 //!
@@ -43,8 +44,8 @@ use super::indices::{Estimate, quantile};
 use super::quantiles::Histogram;
 use super::share::Share;
 
-/// Instances that carry the variance of a mean, below which its interval is not to be trusted: of 1,000
-/// pairs, five of which carry it on average, 95.3 % hold the mean, and with three 92.5 %.
+/// Instances that carry the variance of a mean, below which its interval is not to be trusted: of
+/// 1,000 pairs, five of which carry it on average, 95.3 % hold the mean, and with three 92.5 %.
 const CARRIERS: f64 = 5.0;
 /// Kurtosis from which a few instances carry the variance; that of a normal distribution is 3.
 const HEAVY: f64 = 9.0;
@@ -297,8 +298,8 @@ mod tests {
             let fell = if normal(rng) > 1.036_433 { (1.0 + 0.3 * normal(rng)) / 0.6 } else { 0.0 };
             [0.0, fell + 0.02 * normal(rng)]
         };
-        // One of ten falls in the first or in the second run: there is no skewness that counts. With as few
-        // degrees of freedom as the kurtosis leaves 97.5 % hold.
+        // One of ten falls in the first or in the second run: there is no skewness that counts.
+        // With as few degrees of freedom as the kurtosis leaves 97.5 % hold.
         let either = |rng: &mut ChaCha8Rng| {
             let fell = if normal(rng) > 1.281_552 { 1.0 + 0.3 * normal(rng) } else { 0.0 };
             [0.0, 0.25 + fell.copysign(normal(rng)) + 0.02 * normal(rng)]
