@@ -15,7 +15,7 @@ use super::{cost, plausible, runnable, stable_step};
 use crate::backend::Plan;
 use crate::backend::choose::{is_cut, outlook};
 use crate::backend::program::Program;
-use crate::base::{Precision, bytes, grouped, quantity, significant};
+use crate::base::{Precision, bytes, grouped, significant};
 use crate::describe::Study;
 use crate::ensemble::sampling::varied_step;
 use crate::ensemble::{Quantities, Sampler};
@@ -83,148 +83,215 @@ pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked,
     }
     let followed = runnable::followed(&study, &plan);
     let program = (!plan.method.is_adaptive()).then(|| Program::new(&followed, study.run.precision));
-    let operations = program.as_ref().map_or(0, |program| program.operations(&program.step).total());
-    let schedule = &plan.schedule;
-    let size = study.ensemble.size;
-    let snapshots = schedule.snapshots().len();
-    let observed = Observer::new(&plan, &study.observe.channels).width();
-    let finals = Observer::new(&plan, &final_channels(&study, &plan)).width();
-    let (mut lines, mut warnings) = (Vec::new(), Vec::new());
-    let mut line = |name: &'static str, value: String| lines.push((name, value));
-    line("study", study.title.clone());
-    line(
-        "mechanism",
-        format!(
-            "{}, bod{} {}",
-            study.mechanism.name,
-            if study.mechanism.bodies.len() == 1 { "y" } else { "ies" },
-            study.mechanism.bodies.iter().map(|b| format!("\"{}\"", b.name)).collect::<Vec<_>>().join(", ")
-        ),
-    );
-    if let Some(asked) = study.kind.summary() {
-        line("asked", asked);
-    }
-    line("method", study.method.summary());
-    for told in &chosen.told {
-        line("chosen", told.trim_start_matches("method: ").to_string());
-    }
-    if !study.mechanism.joints.is_empty() {
-        line("joints", joints(&study, &plan.model)?);
-        if let Some(eps) = plan.model.parameter_by_rule(&plan.constants) {
-            line("", format!("eps {}, by constraints.{EPS_ACCURACY}", significant(plan.constants[eps], 4)));
-        }
-        for left_out in plan.model.rows_left_out() {
-            line("", format!("left out, since other rows imply them: {left_out}"));
-        }
-    } else if let Some(start) = Model::start_summary(&study) {
-        line("start", start);
-    }
-    if let Some(start) = stable_step::start(&study) {
-        line("at t = 0", start);
-    }
+    let mut account = Account {
+        study: &study,
+        plan: &plan,
+        sampler: &sampler,
+        options,
+        lines: Vec::new(),
+        warnings: Vec::new(),
+    };
+    account.asked(&chosen.told);
+    account.start()?;
     let looking = Instant::now();
-    let nominal = stable_step::nominal(&study);
-    if let Some(nominal) = nominal.as_ref().filter(|_| !chooses_step) {
-        line("stiffness", nominal.told.clone());
-    }
-    for varied in stable_step::varied(&study, nominal.as_ref())? {
-        if !chooses_step {
-            line("stable steps", varied.told());
-        }
-    }
+    account.stiffness(chooses_step)?;
     // A run looks for the stable step too.
     let before = reading + looking.elapsed();
-    line(
-        "instances",
-        match study.kind.screening() {
-            Some(asked) => format!("{}: {}", grouped(size), asked.explained(sampler.inputs().len())),
-            None => grouped(size),
-        },
-    );
-    let (steps, h) = (grouped(schedule.steps), schedule.h);
-    line(
-        "steps",
-        match varied_step(&study) {
-            Some(varied) => format!("{steps} {}", varied.told()),
-            None => format!("{steps} of {} s ({} s)", plain(h), plain(h * schedule.steps as f64)),
-        },
-    );
-    let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
-    for (name, value) in runnable::outlook(&study)? {
-        // Lines without a name tell the operations of each layer.
-        if options.verbose || !name.is_empty() {
-            line(name, value);
-        }
-    }
-    let maps = study.kind.studies(&study).len() as u64;
-    line("varied", if varied.is_empty() { "nothing".into() } else { varied.join(", ") });
-    let names: Vec<String> = columns(&study.mechanism, &study.observe.channels)
-        .iter()
-        .map(|c| format!("{} ({})", c.name, c.unit))
-        .collect();
-    line("observed", format!("{} at {} snapshots", names.join(", "), grouped(snapshots as u64)));
-    let moments = &plan.constants[BodyParameter::INERTIA..BodyParameter::INERTIA + 3];
-    if options.verbose {
-        let moments = [0, 1, 2].map(|k| plain(moments[k])).join(" ");
-        line("inertia", format!("principal moments {moments} kg m² (nominal, of the first body)"));
-    }
-    for body in &study.mechanism.bodies {
-        if let Some(flexible) = &body.flexible {
-            let told = modal_text::summary(&body.name, flexible);
-            let told = told
-                .into_iter()
-                .chain(options.constants.then(|| modal_text::constants(flexible)).into_iter().flatten());
-            for (k, told) in told.enumerate() {
-                line(if k == 0 { "flexible" } else { "" }, told);
-            }
-        }
-    }
-    // The lines on stiffness tell of other steps that are too long.
-    let of_steps = stable_step::too_long_for_modes(&study).into_iter().chain(stable_step::unexcited(&study));
-    for warning in plausible::doubts_with(&study, of_steps.collect())? {
-        warnings.push(warning.clone());
-        line("warning", warning);
-    }
-    match &program {
-        None if options.verbose => {
-            line("state", format!("{} numbers an instance", plan.moving.len()));
-            line("operations", "adaptive: as many as the tolerances want".to_string());
-        }
-        None => {}
-        Some(program) => {
-            if options.verbose {
-                let unread = match &program.dropped[..] {
-                    [] => String::new(),
-                    dropped => format!("; nothing reads {}", dropped.join(", ")),
-                };
-                line("state", format!("{} numbers an instance{unread}", program.state.len()));
-                line("operations", format!("{operations} a step (a multiply-add is two)"));
-                let left_out = left_out(program, &followed, study.run.precision);
-                if !left_out.is_empty() {
-                    line("", left_out);
-                }
-            }
-            if let Some(too_long) = is_cut(program) {
-                line("kernel", format!("{too_long}: a GPU takes it in several, if asked"));
-            }
-        }
-    }
-    let columns = sampler.width() + finals;
+    account.ensemble()?;
+    account.bodies();
+    account.doubts()?;
+    account.program(program.as_ref(), &followed);
     // A device that is missing is a matter of the run, not of the study.
     let measured = study.kind.card().plain.then(|| cost::measured(&study, before));
-    let chunk = match &measured {
-        Some(Ok(cost)) => cost.chunk,
-        _ => cost::largest_chunk(&study, &plan, columns, u64::MAX),
-    };
-    let under_way = cost::chunk_bytes(&plan, columns, chunk);
-    let kept = runnable::kept_bytes(&study, &plan) as f64;
-    let seen = study.observe.keep.min(size) as f64 * snapshots as f64;
-    let trajectories = seen * observed as f64 * 8.0;
-    let besides = program_bytes(&study, &plan);
-    let memory = besides + under_way + kept + trajectories;
-    line(
-        "memory",
-        format!(
+    let chunk = measured.as_ref().and_then(|measured| Some(measured.as_ref().ok()?.chunk));
+    let (memory, tables) = account.room(chunk);
+    account.work(program.as_ref());
+    let mut seconds = None;
+    match measured {
+        None => {
+            if let Some(program) = &program {
+                let told = outlook(&followed, &study.run, &workload(&study, None, false), program);
+                account.line("backend", told);
+            }
+        }
+        Some(Err(error)) => account.line("time", format!("not measured: {error}")),
+        Some(Ok(cost)) => {
+            seconds = Some(cost.total());
+            let told = cost.summary();
+            account.line("backend", cost.backend);
+            account.line("time", told);
+        }
+    }
+    let Account { lines, warnings, .. } = account;
+    Ok(Checked { study, lines, warnings, memory: Some(memory), tables: Some(tables), seconds })
+}
+
+/// The lines on a study that steps, section by section.
+struct Account<'a> {
+    study: &'a Study,
+    plan: &'a Plan,
+    sampler: &'a Sampler,
+    options: &'a CheckOptions<'a>,
+    lines: Vec<(&'static str, String)>,
+    warnings: Vec<String>,
+}
+
+impl Account<'_> {
+    fn line(&mut self, name: &'static str, value: String) {
+        self.lines.push((name, value));
+    }
+
+    fn warn(&mut self, warning: String) {
+        self.warnings.push(warning.clone());
+        self.line("warning", warning);
+    }
+
+    /// The question, the mechanism and the method; `chosen`: sentences on what was open.
+    fn asked(&mut self, chosen: &[String]) {
+        let mechanism = &self.study.mechanism;
+        let bodies: Vec<String> = mechanism.bodies.iter().map(|b| format!("\"{}\"", b.name)).collect();
+        let noun = if bodies.len() == 1 { "body" } else { "bodies" };
+        self.line("study", self.study.title.clone());
+        self.line("mechanism", format!("{}, {noun} {}", mechanism.name, bodies.join(", ")));
+        if let Some(asked) = self.study.kind.summary() {
+            self.line("asked", asked);
+        }
+        self.line("method", self.study.method.summary());
+        for told in chosen {
+            self.line("chosen", told.trim_start_matches("method: ").to_string());
+        }
+    }
+
+    /// The joints, or where the bodies are, and how they set out.
+    fn start(&mut self) -> Result<(), RunError> {
+        let (study, plan) = (self.study, self.plan);
+        if !study.mechanism.joints.is_empty() {
+            self.line("joints", joints(study, &plan.model)?);
+            if let Some(eps) = plan.model.parameter_by_rule(&plan.constants) {
+                let eps = significant(plan.constants[eps], 4);
+                self.line("", format!("eps {eps}, by constraints.{EPS_ACCURACY}"));
+            }
+            for left_out in plan.model.rows_left_out() {
+                self.line("", format!("left out, since other rows imply them: {left_out}"));
+            }
+        } else if let Some(start) = Model::start_summary(study) {
+            self.line("start", start);
+        }
+        if let Some(start) = stable_step::start(study) {
+            self.line("at t = 0", start);
+        }
+        Ok(())
+    }
+
+    /// The stable steps; nothing of a step that is chosen.
+    fn stiffness(&mut self, chooses_step: bool) -> Result<(), RunError> {
+        let nominal = stable_step::nominal(self.study);
+        let varied = stable_step::varied(self.study, nominal.as_ref())?;
+        if !chooses_step {
+            nominal.into_iter().for_each(|nominal| self.line("stiffness", nominal.told));
+            varied.into_iter().for_each(|varied| self.line("stable steps", varied.told()));
+        }
+        Ok(())
+    }
+
+    /// The instances, their steps, and what is varied and observed.
+    fn ensemble(&mut self) -> Result<(), RunError> {
+        let Account { study, plan, sampler, .. } = *self;
+        let size = grouped(study.ensemble.size);
+        let instances = match study.kind.screening() {
+            Some(asked) => format!("{size}: {}", asked.explained(sampler.inputs().len())),
+            None => size,
+        };
+        self.line("instances", instances);
+        let schedule = &plan.schedule;
+        let (steps, h) = (grouped(schedule.steps), schedule.h);
+        let steps = match varied_step(study) {
+            Some(varied) => format!("{steps} {}", varied.told()),
+            None => format!("{steps} of {} s ({} s)", plain(h), plain(h * schedule.steps as f64)),
+        };
+        self.line("steps", steps);
+        for (name, value) in runnable::outlook(study)? {
+            // Lines without a name tell the operations of each layer.
+            if self.options.verbose || !name.is_empty() {
+                self.line(name, value);
+            }
+        }
+        self.line("varied", varied_columns(sampler));
+        let snapshots = grouped(schedule.snapshots().len() as u64);
+        self.line("observed", format!("{} at {snapshots} snapshots", observed_columns(study).join(", ")));
+        Ok(())
+    }
+
+    /// Moments of inertia, and what bodies that bend are made of.
+    fn bodies(&mut self) {
+        let moments = &self.plan.constants[BodyParameter::INERTIA..BodyParameter::INERTIA + 3];
+        if self.options.verbose {
+            let moments = [0, 1, 2].map(|k| plain(moments[k])).join(" ");
+            self.line("inertia", format!("principal moments {moments} kg m² (nominal, of the first body)"));
+        }
+        for body in &self.study.mechanism.bodies {
+            let Some(flexible) = &body.flexible else { continue };
+            let constants = self.options.constants.then(|| modal_text::constants(flexible));
+            let told = modal_text::summary(&body.name, flexible);
+            for (k, told) in told.into_iter().chain(constants.into_iter().flatten()).enumerate() {
+                self.line(if k == 0 { "flexible" } else { "" }, told);
+            }
+        }
+    }
+
+    fn doubts(&mut self) -> Result<(), RunError> {
+        // The lines on stiffness tell of other steps that are too long.
+        let of_modes = stable_step::too_long_for_modes(self.study);
+        let of_steps = of_modes.into_iter().chain(stable_step::unexcited(self.study));
+        for warning in plausible::doubts_with(self.study, of_steps.collect())? {
+            self.warn(warning);
+        }
+        Ok(())
+    }
+
+    /// The program of a step; `None`: the method has none.
+    fn program(&mut self, program: Option<&Program>, followed: &Plan) {
+        if self.options.verbose {
+            match program {
+                None => {
+                    self.line("state", format!("{} numbers an instance", self.plan.moving.len()));
+                    self.line("operations", "adaptive: as many as the tolerances want".to_string());
+                }
+                Some(program) => {
+                    let unread = match &program.dropped[..] {
+                        [] => String::new(),
+                        dropped => format!("; nothing reads {}", dropped.join(", ")),
+                    };
+                    let operations = program.operations(&program.step).total();
+                    self.line("state", format!("{} numbers an instance{unread}", program.state.len()));
+                    self.line("operations", format!("{operations} a step (a multiply-add is two)"));
+                    let left_out = left_out(program, followed, self.study.run.precision);
+                    if !left_out.is_empty() {
+                        self.line("", left_out);
+                    }
+                }
+            }
+        }
+        if let Some(too_long) = program.and_then(is_cut) {
+            self.line("kernel", format!("{too_long}: a GPU takes it in several, if asked"));
+        }
+    }
+
+    /// Memory in all, and tables on the disk (bytes); `chunk`: instances advanced together, where
+    /// that was measured.
+    fn room(&mut self, chunk: Option<u64>) -> (f64, f64) {
+        let Account { study, plan, sampler, options, .. } = *self;
+        let columns = sampler.width() + Observer::new(plan, &final_channels(study, plan)).width();
+        let chunk = chunk.unwrap_or_else(|| cost::largest_chunk(study, plan, columns, u64::MAX));
+        let under_way = cost::chunk_bytes(plan, columns, chunk);
+        let kept = runnable::kept_bytes(study, plan) as f64;
+        let snapshots = plan.schedule.snapshots().len();
+        let seen = study.observe.keep.min(study.ensemble.size) as f64 * snapshots as f64;
+        let observed = Observer::new(plan, &study.observe.channels).width();
+        let trajectories = seen * observed as f64 * 8.0;
+        let besides = program_bytes(study, plan);
+        let memory = besides + under_way + kept + trajectories;
+        let told = format!(
             "about {}: {} of the program and its pictures, {} of chunks under way, {} instances each at most, {} of {}, {} of kept trajectories",
             bytes(memory),
             bytes(besides),
@@ -233,51 +300,41 @@ pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked,
             bytes(kept),
             study.kind.card().keeps,
             bytes(trajectories)
-        ),
-    );
-    let tables = table_bytes(&study, &plan, &sampler);
-    line("on disk", format!("at most {} of tables", bytes(tables)));
-    if let Some(warning) = options.out.and_then(|out| too_little(tables, out)) {
-        warnings.push(warning.clone());
-        line("warning", warning);
-    }
-    let work = (size * maps) as f64 * schedule.steps as f64;
-    match &program {
-        None => line("cost", format!("{work:.2e} instance-steps, each of as many internal ones as it needs")),
-        Some(_) => {
-            let operations = match options.verbose {
-                true => format!(", {:.2e} operations", work * operations as f64),
-                false => String::new(),
-            };
-            line("cost", format!("{work:.2e} instance-steps{operations}"));
+        );
+        self.line("memory", told);
+        let tables = table_bytes(study, plan, sampler);
+        self.line("on disk", format!("at most {} of tables", bytes(tables)));
+        if let Some(warning) = options.out.and_then(|out| too_little(tables, out)) {
+            self.warn(warning);
         }
+        (memory, tables)
     }
-    let mut seconds = None;
-    match measured {
-        None => {
-            if let Some(program) = &program {
-                line("backend", outlook(&followed, &study.run, &workload(&study, None, false), program));
+
+    fn work(&mut self, program: Option<&Program>) {
+        let maps = self.study.kind.studies(self.study).len() as u64;
+        let work = (self.study.ensemble.size * maps) as f64 * self.plan.schedule.steps as f64;
+        let each = match program {
+            None => ", each of as many internal ones as it needs".to_string(),
+            Some(program) if self.options.verbose => {
+                let operations = program.operations(&program.step).total();
+                format!(", {:.2e} operations", work * operations as f64)
             }
-        }
-        Some(Err(error)) => line("time", format!("not measured: {error}")),
-        Some(Ok(cost)) => {
-            let time = format!(
-                "about {}: reading and planning {:.2}, compiling {:.2}, sampling {:.2}, stepping {:.2}, observing {:.2}, \
-                 writing {:.2} s (a trial here and now, writing estimated)",
-                quantity(cost.total(), 3, "s"),
-                cost.planning,
-                cost.compiling,
-                cost.sampling,
-                cost.stepping,
-                cost.observing,
-                cost.writing
-            );
-            seconds = Some(cost.total());
-            line("backend", cost.backend);
-            line("time", time);
-        }
+            Some(_) => String::new(),
+        };
+        self.line("cost", format!("{work:.2e} instance-steps{each}"));
     }
-    Ok(Checked { study, lines, warnings, memory: Some(memory), tables: Some(tables), seconds })
+}
+
+/// Names and units of what is drawn.
+fn varied_columns(sampler: &Sampler) -> String {
+    let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
+    if varied.is_empty() { "nothing".into() } else { varied.join(", ") }
+}
+
+/// Names and units of what is observed.
+fn observed_columns(study: &Study) -> Vec<String> {
+    let columns = columns(&study.mechanism, &study.observe.channels);
+    columns.iter().map(|c| format!("{} ({})", c.name, c.unit)).collect()
 }
 
 fn no_mechanism(study: &Study, error: NoMechanism) -> RunError {
@@ -300,12 +357,8 @@ fn of_steady_states(study: Study, model: &Model, sampler: &Sampler) -> Result<Ch
         line("joints", joints(&study, model)?);
     }
     line("instances", grouped(study.ensemble.size));
-    let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
-    line("varied", if varied.is_empty() { "nothing".into() } else { varied.join(", ") });
-    let observed: Vec<String> = columns(&study.mechanism, &study.observe.channels)
-        .iter()
-        .map(|c| format!("{} ({})", c.name, c.unit))
-        .collect();
+    line("varied", varied_columns(sampler));
+    let observed = observed_columns(&study);
     if !observed.is_empty() {
         line("observed", observed.join(", "));
     }

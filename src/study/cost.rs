@@ -27,6 +27,7 @@ use super::run_error::RunError;
 use crate::backend::choose::{ChosenBackend, choose};
 use crate::backend::cpu::tape::GROUP;
 use crate::backend::{Backend, Batch, Plan};
+use crate::base::quantity;
 use crate::describe::Study;
 use crate::ensemble::Sampler;
 use crate::observe::channels::Observer;
@@ -68,6 +69,20 @@ pub struct Cost {
 impl Cost {
     pub fn total(&self) -> f64 {
         self.planning + self.compiling + self.sampling + self.stepping + self.observing + self.writing
+    }
+
+    pub fn summary(&self) -> String {
+        format!(
+            "about {}: reading and planning {:.2}, compiling {:.2}, sampling {:.2}, stepping {:.2}, observing {:.2}, \
+             writing {:.2} s (a trial here and now, writing estimated)",
+            quantity(self.total(), 3, "s"),
+            self.planning,
+            self.compiling,
+            self.sampling,
+            self.stepping,
+            self.observing,
+            self.writing
+        )
     }
 }
 

@@ -326,6 +326,20 @@ pub struct BatchRun<'a> {
     begun: usize,
 }
 
+/// A snapshot, or the step at which a march ends.
+struct Look {
+    reached: u64,
+    /// It is the first snapshot.
+    begins: bool,
+    /// The march ends there.
+    ends: bool,
+    /// Its instances have been seen on the way.
+    is_done: bool,
+    /// Pieces whose instances are kept, and that are seen.
+    kept: usize,
+    shown: usize,
+}
+
 impl<'a> BatchRun<'a> {
     /// `observer`: what is seen at every snapshot.
     pub fn new(plan: &'a Plan, observer: Observer<'a>, batch: &'a Batch) -> BatchRun<'a> {
@@ -398,11 +412,7 @@ impl<'a> BatchRun<'a> {
                     }
                     _ => Ok(()),
                 };
-                let mut none: [CellStatistics; 0] = [];
-                let cells = match statistics.as_deref_mut() {
-                    Some(all) => all.cells_of_mut(number),
-                    None => &mut none,
-                };
+                let cells = statistics.as_deref_mut().map_or(&mut [][..], |all| all.cells_of_mut(number));
                 let rules = (inner.contains(&number) && !cells.is_empty()).then(|| rules(cells));
                 let begun = Instant::now();
                 let to = (step, kept, shown);
@@ -462,27 +472,14 @@ impl<'a> BatchRun<'a> {
                 backend.fetch()?;
             }
             let advanced = Instant::now();
-            let mut none: [CellStatistics; 0] = [];
             // No value is added twice, and a moment between two snapshots has no cells.
             let cells = match statistics.as_deref_mut() {
                 Some(all) if reached == step && !seen_already => all.cells_of_mut(number),
-                _ => &mut none,
+                _ => &mut [],
             };
-            let is_tallied = tally.is_some();
-            if let Some(tally) = tally {
-                self.tallied += 1;
-                let add = |(column, cell): (usize, &mut CellStatistics)| cell.add_tally(&tally, column);
-                cells.par_iter_mut().enumerate().for_each(add);
-            }
-            let all = self.pieces.len();
-            if is_end {
-                let cells = if is_tallied { &mut none } else { cells };
-                self.observe(&*backend, reached, number == 0, cells, all, all);
-            } else if is_tallied {
-                self.observe(&*backend, reached, false, &mut none, kept, kept);
-            } else if !seen_already {
-                self.observe(&*backend, reached, number == 0, cells, shown, all);
-            }
+            let look =
+                Look { reached, begins: number == 0, ends: is_end, is_done: seen_already, kept, shown };
+            self.take_in(&*backend, look, tally, cells);
             if reached == step {
                 seen(number, &self.pieces[..kept]);
             }
@@ -494,6 +491,32 @@ impl<'a> BatchRun<'a> {
         }
         self.reached = reached;
         Ok(reached)
+    }
+
+    /// Adds what the backend has added up to these cells, or the values of the instances.
+    fn take_in(
+        &mut self,
+        backend: &dyn Backend,
+        look: Look,
+        tally: Option<Tally>,
+        cells: &mut [CellStatistics],
+    ) {
+        let Look { reached, begins, ends, is_done, kept, shown } = look;
+        let all = self.pieces.len();
+        match tally {
+            Some(tally) => {
+                self.tallied += 1;
+                let add = |(column, cell): (usize, &mut CellStatistics)| cell.add_tally(&tally, column);
+                cells.par_iter_mut().enumerate().for_each(add);
+                match ends {
+                    true => self.observe(backend, reached, begins, &mut [], all, all),
+                    false => self.observe(backend, reached, false, &mut [], kept, kept),
+                }
+            }
+            None if ends => self.observe(backend, reached, begins, cells, all, all),
+            None if !is_done => self.observe(backend, reached, begins, cells, shown, all),
+            None => {}
+        }
     }
 
     /// Number of instances.

@@ -104,6 +104,7 @@ max_speed = 20
 "#;
 
 /// Strong dampers of every kind, by name; and which treatment holds the joints.
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn cases() -> Vec<(&'static str, String, Constraints)> {
     let exact = || Constraints { treatment: "exact", ..Constraints::default() };
     let with = |more: &str| format!("{BODIES}{more}");

@@ -115,6 +115,7 @@ fn apart() -> Mechanism {
 }
 
 /// Every new part at least once, by name.
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 pub fn cases() -> Vec<(&'static str, Mechanism)> {
     let on = |body: usize, at: [f64; 3]| Point { body: Some(body), at };
     let mut cases = vec![

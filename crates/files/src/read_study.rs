@@ -98,10 +98,7 @@ pub fn read_finished_study(path: &Path) -> Result<Study, Problems> {
 }
 
 pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
-    let title = match table.get("title") {
-        Some(node) => node.text().map(str::to_string),
-        None => Some(stem.to_string()),
-    };
+    let title = table.get("title").map_or(Some(stem.to_string()), |node| node.text().map(str::to_string));
     let mut mechanism = table.get(MECHANISM).and_then(|node| named_or_inline(&node, stem));
     let named = table.get("study").and_then(|node| KindCard::named(node.peek("kind")?));
     let steady = named.filter(|card| !card.steps);

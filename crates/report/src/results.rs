@@ -175,6 +175,7 @@ mod tests {
         Track { instance: 0, times: times.to_vec(), poses: times.iter().map(pose).collect(), amplitudes }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one result with all its parts")]
     fn write_example(target: &Path, title: &str) -> std::path::PathBuf {
         let study = study(title);
         let times: Vec<f64> = (0..=500).map(|k| f64::from(k) * 0.1).collect();

@@ -633,6 +633,7 @@ struct Shortened<'a> {
     moves: bool,
 }
 
+#[expect(clippy::too_many_lines, reason = "one run, looked at from all sides")]
 fn runs_end_to_end(study: Shortened) {
     let Shortened { name, changes, instances, snapshots, observed, drawn, moves } = study;
     let home = TempDir::new().unwrap();

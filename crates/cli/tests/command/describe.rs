@@ -1256,6 +1256,7 @@ fn the_schema_refuses_slips() {
 /// The reader reads every key of the schema, in every table: a date, which no key wants, is refused
 /// under its name.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn every_key_of_the_schema_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let schema = study_schema();

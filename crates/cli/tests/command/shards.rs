@@ -464,6 +464,7 @@ fn copied(from: &Path, to: &Path, change: Option<(&str, Edit<'_>)>) {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn what_is_no_set_of_all_shards_is_refused_by_name() {
     let home = TempDir::new().unwrap();
     let at = |name: &str| home.path().join(name);

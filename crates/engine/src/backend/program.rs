@@ -484,6 +484,72 @@ struct Recording {
     evaluations: usize,
 }
 
+/// All that ends an instance where it leaves its bound, in the order in which it is asked.
+fn bounded(
+    plan: &Plan,
+    parameter: &impl Fn(usize) -> Traced,
+    motions: &[Motion<Traced>],
+    memory: &[Traced],
+    system: &System<Traced>,
+) -> Vec<BoundedValue> {
+    let model = &plan.model;
+    let change = || {
+        let energy = model.energy(parameter, memory);
+        energy.change(motions, parameter(model.start_energy()))
+    };
+    let judged = |value: Traced, allowed: Traced| BoundedValue {
+        verdict: Verdict::EnergyBound,
+        name: "energy_change",
+        value,
+        allowed,
+    };
+    let energy = match plan.bounds {
+        Bounds { energy: Some(bound), .. } => {
+            Some(judged(change(), parameter(model.start_energy() + 1) * constant(bound)))
+        }
+        Bounds { unexplained: Unexplained::Nothing, .. } => None,
+        Bounds { unexplained, weight, .. } => {
+            let allowed = model.unexplained_energy(parameter, motions, memory, weight);
+            let (change, zero) = (change(), constant(0.0));
+            let value = match unexplained {
+                Unexplained::Gain => zero.select_less(change, change, zero),
+                Unexplained::Nothing | Unexplained::Change => change,
+            };
+            Some(judged(value, allowed))
+        }
+    };
+    let violation = plan.bounds.constraint.map(|bound| BoundedValue {
+        verdict: Verdict::ConstraintBound,
+        name: "constraint_violation",
+        value: model.violation(motions, parameter, memory),
+        allowed: constant(bound),
+    });
+    let stuck =
+        plan.method.recorded().own_steps().and_then(|_| model.remembered(Memory::OwnStep(OwnStep::Stuck)));
+    let stuck = stuck.map(|at| BoundedValue {
+        verdict: Verdict::StepTooSmall,
+        name: "no_step_is_short_enough",
+        value: memory[at],
+        allowed: constant(0.5),
+    });
+    let open = model.remembered(Memory::Iteration(IterationCount::Open)).map(|at| BoundedValue {
+        verdict: Verdict::NotConverged,
+        name: "step_is_not_solved",
+        value: memory[at],
+        allowed: constant(0.5),
+    });
+    let conditions = model.mechanism().ends.iter().zip(CONDITIONS).enumerate();
+    let conditions = conditions.filter(|(_, (end, _))| !end.at_end);
+    let conditions = conditions.map(|(number, (end, name))| BoundedValue {
+        verdict: Verdict::Condition(number as u8),
+        name,
+        value: system.function(&end.when, 0.0, Neighbour::After, motions),
+        allowed: constant(0.5),
+    });
+    let judged = stuck.into_iter().chain(open).chain(conditions).chain(energy).chain(violation);
+    judged.collect()
+}
+
 impl Recording {
     /// The recording in which all channels that stay zero are constants, and which those are.
     ///
@@ -587,60 +653,7 @@ impl Recording {
             let resynchronised = all_channels(&again.motions).into_iter().chain(memory.iter().copied());
             let resynchronised = resynchronised.chain(tangents.resynchronised).chain(again.carried);
             let resynchronised: Vec<Traced> = resynchronised.chain(tangents.resynchronised_carried).collect();
-            let change = || {
-                let energy = model.energy(&parameter, memory);
-                energy.change(&before.motions, parameter(model.start_energy()))
-            };
-            let judged = |value: Traced, allowed: Traced| BoundedValue {
-                verdict: Verdict::EnergyBound,
-                name: "energy_change",
-                value,
-                allowed,
-            };
-            let energy = match plan.bounds {
-                Bounds { energy: Some(bound), .. } => {
-                    Some(judged(change(), parameter(model.start_energy() + 1) * constant(bound)))
-                }
-                Bounds { unexplained: Unexplained::Nothing, .. } => None,
-                Bounds { unexplained, weight, .. } => {
-                    let allowed = model.unexplained_energy(&parameter, &before.motions, memory, weight);
-                    let (change, zero) = (change(), constant(0.0));
-                    let value = match unexplained {
-                        Unexplained::Gain => zero.select_less(change, change, zero),
-                        Unexplained::Nothing | Unexplained::Change => change,
-                    };
-                    Some(judged(value, allowed))
-                }
-            };
-            let violation = plan.bounds.constraint.map(|bound| BoundedValue {
-                verdict: Verdict::ConstraintBound,
-                name: "constraint_violation",
-                value: model.violation(&before.motions, &parameter, memory),
-                allowed: constant(bound),
-            });
-            let stuck = own_steps.and_then(|_| model.remembered(Memory::OwnStep(OwnStep::Stuck)));
-            let stuck = stuck.map(|at| BoundedValue {
-                verdict: Verdict::StepTooSmall,
-                name: "no_step_is_short_enough",
-                value: memory[at],
-                allowed: constant(0.5),
-            });
-            let open = model.remembered(Memory::Iteration(IterationCount::Open)).map(|at| BoundedValue {
-                verdict: Verdict::NotConverged,
-                name: "step_is_not_solved",
-                value: memory[at],
-                allowed: constant(0.5),
-            });
-            let conditions = model.mechanism().ends.iter().zip(CONDITIONS).enumerate();
-            let conditions = conditions.filter(|(_, (end, _))| !end.at_end);
-            let conditions = conditions.map(|(number, (end, name))| BoundedValue {
-                verdict: Verdict::Condition(number as u8),
-                name,
-                value: system.function(&end.when, 0.0, Neighbour::After, &before.motions),
-                allowed: constant(0.5),
-            });
-            let judged = stuck.into_iter().chain(open).chain(conditions).chain(energy).chain(violation);
-            let judged: Vec<BoundedValue> = judged.collect();
+            let judged = bounded(plan, &parameter, &before.motions, memory, &system);
             let (step, evaluations) = match own_steps {
                 Some(own) => seen.attempt(own, &before),
                 None => {

@@ -759,6 +759,7 @@ fn first_rows_are_what_they_have_always_been() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn what_cannot_be_sampled_is_refused_in_clear_words() {
     let one = |vary: Vary| Sampler::new(&study(Design::Random, 1, 10, vec![vary])).unwrap_err().to_string();
     let normal = |width| {
