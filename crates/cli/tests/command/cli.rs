@@ -1106,14 +1106,14 @@ fn the_motion_of_an_instance_is_stored_and_drawn() {
     assert!(listed("motion.parquet") && listed("plots/motion.svg") && listed("plots/motion.png"));
 }
 
-/// An instance that fails is not the one to be shown, unless the first eight fail: then it is the
-/// one of them that lasts longest.
+/// An instance that fails is not the one to be shown, where one of those that are recorded, of a
+/// grid all over it, comes to its end.
 #[test]
-fn the_first_instance_that_finishes_is_drawn_for_any_chunk() {
+fn an_instance_that_finishes_is_drawn_for_any_chunk() {
     let home = TempDir::new().unwrap();
     // 500 rad/s is too fast for steps of a millisecond.
     let fast = "500.0, ".repeat(8);
-    for (speeds, chosen, snapshots) in [("500.0, 2.0, 1.0", 1, 21), (&*(fast + "1.0"), 0, 1)] {
+    for (speeds, chosen, snapshots) in [("500.0, 2.0, 1.0", 1, 21), (&*(fast + "1.0"), 8, 21)] {
         let vary = format!(r#"{{ "body.angular_velocity.x" = {{ list = [{speeds}] }} }}"#);
         let changes = [
             ("ensemble.vary", vary.as_str()),
