@@ -133,10 +133,10 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
             let mut sections = vec![("Equilibria", folded(&text, &grouped, &of_groups))];
             if outcomes.len() > 1 && !observed.is_empty() {
                 let all = observed.iter().zip(&flat);
-                let told = |(column, flat): (&NumberColumn, &Option<Flat>)| {
+                let sentence = |(column, flat): (&NumberColumn, &Option<Flat>)| {
                     Some(format!("{} {}", plain(&column.name), (*flat)?.told(&column.unit)))
                 };
-                let same: Vec<String> = all.clone().filter_map(told).collect();
+                let same: Vec<String> = all.clone().filter_map(sentence).collect();
                 let mut text = "Over all instances with an equilibrium.".to_string();
                 if !same.is_empty() {
                     text.push_str(&format!(" The same in all: {}.", same.join("; ")));

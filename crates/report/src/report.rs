@@ -500,14 +500,14 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
             } @else {
                 // An outcome so far is no motion.
                 @let kinds: &[&str] = if is_outcome(i) { &["distribution", "final"] } else { &["density", "fan", "final", "distribution"] };
-                @let seen = |what: &str| pictures.named(&format!("{}_{what}", column.name()));
-                @let is_slab = seen("density").is_some();
+                @let drawn = |what: &str| pictures.named(&format!("{}_{what}", column.name()));
+                @let is_slab = drawn("density").is_some();
                 div.pair {
-                    @for picture in kinds.iter().filter(|what| !is_slab || **what != "fan").filter_map(|what| seen(what)) {
+                    @for picture in kinds.iter().filter(|what| !is_slab || **what != "fan").filter_map(|what| drawn(what)) {
                         (figure(picture))
                     }
                 }
-                @if let Some(fan) = seen("fan").filter(|_| is_slab) { details { summary { "Quantiles" } div.wide-figure { (figure(fan)) } } }
+                @if let Some(fan) = drawn("fan").filter(|_| is_slab) { details { summary { "Quantiles" } div.wide-figure { (figure(fan)) } } }
             }
         }
         @if !constant.is_empty() {
