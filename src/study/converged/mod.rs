@@ -745,12 +745,12 @@ impl Asked<'_> {
     /// Whether what is judged errs by more than is asked, whatever others do.
     fn shows_more_than_asked(&self, found: &Converged) -> bool {
         let Goal::Judging(course, _) = self.goal else { return false };
-        let asked = asked(self.study);
+        let allowed = asked(self.study);
         let off = differences(course, &found.course);
         let largest = |column: &Vec<f64>| column.iter().copied().fold(0.0, f64::max);
         off.iter()
             .flat_map(|columns| columns.iter().zip(&found.scales))
-            .any(|(column, scale)| largest(column) > asked * scale)
+            .any(|(column, scale)| largest(column) > allowed * scale)
     }
 
     /// The places of so many instances (at least one, at most all), the first ones of the order,
@@ -845,14 +845,16 @@ impl Asked<'_> {
             Goal::Judging(course, share) => {
                 let off = differences(course, &found.course);
                 let (course, errors, scales) = (&found.course, &found.errors, &found.scales);
-                let asked = asked(self.study);
+                let allowed = asked(self.study);
                 (0..course.times.len()).all(|k| {
                     (0..scales.len()).all(|c| {
                         let largest = |all: &[f64]| all.iter().copied().fold(0.0, f64::max);
                         let (own, off) = (largest(&errors[k][c]), largest(&off[k][c]));
                         let is_outcome = course.columns[c].channel.is_of_the_end();
                         own <= (share * off).max(ROUNDING * scales[c])
-                            || is_outcome && own <= OF_OUTCOMES * off && off + 2.0 * own <= asked * scales[c]
+                            || is_outcome
+                                && own <= OF_OUTCOMES * off
+                                && off + 2.0 * own <= allowed * scales[c]
                     })
                 })
             }
