@@ -380,7 +380,8 @@ impl<'a> View<'a> {
             failures: &results.failures,
         };
         let apart = data.came_apart(&manifest);
-        let found = data.lacking_lines(&manifest).into_iter().chain(apart).chain(manifest.found()).collect();
+        let outcomes = data.outcome_lines(&manifest).into_iter().chain(data.lacking_lines(&manifest));
+        let found = outcomes.chain(apart).chain(manifest.found()).collect();
         Ok(data.answer(found).write(folder, interrupted, manifest)?)
     }
 }

@@ -6,6 +6,7 @@ use nalgebra::DMatrix;
 
 use super::document::{Node, Table};
 use super::write::{Writer, text};
+use polhode_description::base::significant;
 use polhode_description::describe::study::{Correlated, Vary};
 use polhode_description::math::symmetric::least_eigenvalue;
 use polhode_dynamics::ensemble::sampling::{drawn_alone, names_of};
@@ -120,7 +121,8 @@ fn correlations(node: &Node<'_>, table: &Table<'_>, count: Option<usize>) -> Opt
     let smallest = least_eigenvalue(symmetric.clone());
     if smallest.is_nan() || smallest < -SLACK {
         let found = format!(
-            "the matrix of correlations is not positive semidefinite: it has the eigenvalue {smallest:.6}"
+            "the matrix of correlations is not positive semidefinite: it has the eigenvalue {}",
+            significant(smallest, 6)
         );
         table.report(&found, |problem| {
             problem.advise("no random numbers have these correlations; bring the entries nearer to 0")

@@ -23,7 +23,7 @@ section! { pub static POINT =
     @NAME;
     @OF_BODY;
     at: PLACE, Required,
-        "From the body's origin in body axes; of a flexible body also by name; of the ground in space axes.";
+        "The place from the body's origin in body axes; of a flexible body also by name; of the ground in space axes.";
 }
 
 section! { pub static SIGNAL =

@@ -23,8 +23,8 @@ use super::read_law::{self, Motions};
 use super::read_lookup;
 use super::read_solid::{SHAPES, SOLID_BODY, solid_body};
 use super::settings::KeySetting;
-use polhode_description::base::grouped;
 use polhode_description::base::units::Dimension;
+use polhode_description::base::{grouped, significant};
 use polhode_description::describe::expression::{self, Expression};
 use polhode_description::describe::force::{Force, ForceCard};
 use polhode_description::describe::{
@@ -592,8 +592,10 @@ fn inertia(node: &Node<'_>) -> Option<[[f64; 3]; 3]> {
     let symmetric = matrix / 2.0 + matrix.transpose() / 2.0;
     let smallest = least_eigenvalue(symmetric);
     if smallest.is_nan() || smallest <= 0.0 {
-        let found =
-            format!("the matrix is not positive definite: its smallest eigenvalue is {smallest:.6} kg m^2");
+        let found = format!(
+            "the matrix is not positive definite: its smallest eigenvalue is {} kg m^2",
+            significant(smallest, 6)
+        );
         node.report(found, |problem| problem);
         return None;
     }

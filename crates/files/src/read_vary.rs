@@ -12,8 +12,8 @@ use super::read_attitude::{attitude, nearly_unit};
 use super::read_joint::overruled;
 use super::read_mechanism::direction;
 use super::sample_table::{GIVEN_SAMPLES, read_table, without_unit};
-use polhode_description::base::grouped;
 use polhode_description::base::units::Dimension;
+use polhode_description::base::{grouped, significant};
 use polhode_description::describe::expression::TableColumn;
 use polhode_description::describe::mechanism::{LoadKind, Mechanism, Support};
 use polhode_description::describe::numbers::{Number, NumberOwner, Range};
@@ -902,7 +902,8 @@ impl Subject<'_> {
         if smallest.is_nan() || smallest < -slack {
             node.report(
                 format!(
-                    "the covariance matrix is not positive semidefinite: it has the eigenvalue {smallest:.6}"
+                    "the covariance matrix is not positive semidefinite: it has the eigenvalue {}",
+                    significant(smallest, 6)
                 ),
                 |problem| problem,
             );

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::Pictures;
 use super::associations::{self, Associations};
+use super::cards::STATISTICS;
 use super::chart::CHART_SCRIPT;
 use super::density::Density;
 use super::drawing::{ForceSeries, SCRIPT, Shade, json, player};
@@ -19,7 +20,7 @@ use super::stability_map::stable_means;
 use super::svg::inline;
 use super::table::ColumnLabel;
 use polhode_description::base::text::harmless_text;
-use polhode_description::base::{grouped, rounded, shown, significant};
+use polhode_description::base::{grouped, rounded, shown, shown_within, significant};
 use polhode_description::describe::contact::Ball;
 use polhode_description::describe::force::Joins;
 use polhode_description::describe::{Attached, Body, Design, Distribution, Mechanism, Point, Study, Support};
@@ -27,6 +28,9 @@ use polhode_dynamics::elements::cards;
 use polhode_engine::observe::{Histogram, Share, Summary, Verdict};
 
 const STYLE: &str = include_str!("report.css");
+
+/// Outcomes that the end of a run prints; a screen has room for these above the accuracy.
+const OUTCOME_LINES: usize = 5;
 
 /// A result to be written, plotted and reported. The run fills it once, at the end.
 pub struct ReportData<'a> {
@@ -100,6 +104,50 @@ impl ReportData<'_> {
             Some(line)
         };
         self.columns.iter().enumerate().filter_map(line).collect()
+    }
+
+    /// Lines for a person about the outcomes that all finished instances have, the first few.
+    pub fn outcome_lines(&self, manifest: &Manifest) -> Vec<String> {
+        let Some(row) = self.summaries.last() else { return Vec::new() };
+        let all_have_it = |(i, column): &(usize, &ColumnLabel)| {
+            is_outcome(self.study, column) && row[*i].count > 0 && self.lacking(manifest, *i).is_none()
+        };
+        let outcomes: Vec<_> = self.columns.iter().enumerate().filter(all_have_it).collect();
+        let line = |&(i, column): &(usize, &ColumnLabel)| self.outcome_line(column, &row[i]);
+        let mut lines: Vec<String> = outcomes.iter().take(OUTCOME_LINES).map(line).collect();
+        let more = outcomes.len() - lines.len();
+        if more > 0 {
+            let place = if self.study.output.report { "report.html" } else { STATISTICS.file };
+            lines.push(format!("and {} more in {place}", grouped(more as u64)));
+        }
+        lines
+    }
+
+    /// `travel: mean 2.31 m, standard deviation 0.52 m, 5 to 95 %: 1.4 to 3.2 m`
+    fn outcome_line(&self, column: &ColumnLabel, summary: &Summary) -> String {
+        let unit = if column.unit == "1" { String::new() } else { format!(" {}", column.unit) };
+        let value = |value: f64| shown_within(value, summary.std);
+        let all = summary.count + summary.excluded;
+        let mut line = format!("{}: ", column.name());
+        if summary.min == summary.max {
+            line += &format!("{}{unit}", significant(summary.mean, 6));
+        } else {
+            let (mean, std) = (value(summary.mean), significant(summary.std, 3));
+            line += &format!("mean {mean}{unit}, standard deviation {std}{unit}");
+            let ends = |numbers: &[f64]| Some([*numbers.first()?, *numbers.last()?]);
+            let quantiles = ends(&self.study.observe.quantiles).zip(ends(&summary.quantiles));
+            if let Some(([from, to], [low, high])) = quantiles.filter(|([from, to], _)| from < to) {
+                let percent = |p: f64| significant(100.0 * p, 4);
+                let (low, high) = (value(low), value(high));
+                line += &format!(", {} to {} %: {low} to {high}{unit}", percent(from), percent(to));
+            }
+        }
+        if summary.excluded > 0 {
+            line += &format!("; of {} of {} instances", grouped(summary.count), grouped(all));
+        } else if summary.min == summary.max && all > 1 {
+            line += &format!(" in all {} instances", grouped(all));
+        }
+        line
     }
 }
 

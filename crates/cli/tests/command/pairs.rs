@@ -48,7 +48,11 @@ fn an_outcome_that_not_all_have_is_told_with_its_share() {
     let line =
         printed.lines().find(|line| line.starts_with(&told)).unwrap_or_else(|| panic!("{told}: {printed}"));
     assert!(line.contains(&format!("; mean of the {}: ", have.len())), "{line}");
-    assert!(!printed.contains("travel:"), "all have one: {printed}");
+    let travel = printed.lines().find(|line| line.starts_with("travel: ")).unwrap();
+    assert!(
+        travel.starts_with("travel: mean ") && !travel.contains("have a value"),
+        "all have one: {travel}"
+    );
 
     let statistics = table(&out, "statistics.parquet");
     let channels = statistics.column_by_name("channel").unwrap().as_any_dictionary();
@@ -79,6 +83,39 @@ fn an_outcome_that_not_all_have_is_told_with_its_share() {
     assert!(whole.contains("travel: 300 instances") && !whole.contains("have none"), "all have one");
 }
 
+/// The end of a run has the numbers of the first five outcomes that all instances have, as
+/// the table of instances has them, and the number of those beyond.
+#[test]
+fn outcomes_that_all_have_are_told_with_mean_and_range() {
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    let expressions = ["abs(rail.displacement)", "3", "1e6 + 1e-3*hinge.angle", "t", "hinge.angle", "1", "2"];
+    let outcome =
+        |(i, text): (usize, &&str)| format!("{{ name = \"o{i}\", max = \"{text}\", unit = \"m\" }}");
+    let outcomes: Vec<String> = expressions.iter().enumerate().map(outcome).collect();
+    let outcomes = format!("outcome=[{}]", outcomes.join(", "));
+    let changes = ["ensemble.size=300", &outcomes, "observe.quantiles=[0.1, 0.5, 0.9]"];
+    let printed = cart_pole(&out, &changes);
+    let lines: Vec<&str> = printed.lines().skip_while(|line| !line.starts_with("o0: ")).take(6).collect();
+
+    let mut values = numbers(&table(&out, "instances.parquet"), "final.o0");
+    values.sort_by(f64::total_cmp);
+    let (mean, n) = (values.iter().sum::<f64>() / 300.0, 300.0);
+    let std = (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
+    // Quantiles of a histogram are within a bin of those of the sorted values.
+    let told: Vec<f64> = lines[0].split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+    let [told_mean, told_std, low, high, tenth, last] = told[..] else { panic!("{lines:?}") };
+    assert!((told_mean - mean).abs() <= 0.01 * std && (told_std - std).abs() <= 0.01 * std, "{lines:?}");
+    assert_eq!([low, high], [10.0, 90.0]);
+    for (told, index) in [(tenth, 29), (last, 269)] {
+        assert!((told - values[index]).abs() <= 0.05 * std, "{told} {} in {lines:?}", values[index]);
+    }
+    assert_eq!(lines[1], "o1: 3 m in all 300 instances");
+    // Digits enough to tell the spread beside a large mean.
+    assert!(lines[2].starts_with("o2: mean 1000000.00"), "{lines:?}");
+    assert_eq!(lines[5], "and 2 more in report.html");
+}
+
 #[test]
 fn instances_that_ended_before_are_told_apart_from_those_without_a_value() {
     let home = TempDir::new().unwrap();
@@ -92,6 +129,7 @@ fn instances_that_ended_before_are_told_apart_from_those_without_a_value() {
     assert!(ended("fallen") > 0, "{printed}");
     // Whoever did not fall stands: all that finished have the outcome, and nothing is lacking.
     assert!(!printed.contains("have a value"), "{printed}");
+    assert!(printed.contains(&format!("; of {} of 300 instances\n", 300 - ended("fallen"))), "{printed}");
     let never =
         ["ensemble.size=300", verdict, "outcome=[{ name = \"far\", first = \"rail.displacement > 1\" }]"];
     let out = home.path().join("never");

@@ -29,6 +29,7 @@
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
 use super::ModalError;
+use crate::base::significant;
 use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
 
 /// Entries below this share of their kind are rounding, and are zero: what a plane beam has not,
@@ -87,9 +88,9 @@ pub struct NotOrthogonal {
 /// The rigid motion that a mode has a share of.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RigidMotion {
-    #[error("moves the mass centre: |s| = {s:.3e}")]
+    #[error("moves the mass centre: |s| = {}", significant(*.s, 3))]
     Translation { s: f64 },
-    #[error("has angular momentum: |alpha| = {alpha:.3e}")]
+    #[error("has angular momentum: |alpha| = {}", significant(*.alpha, 3))]
     Rotation { alpha: f64 },
 }
 

@@ -1,6 +1,7 @@
 //! The faults of modal data, as the user reads them.
 
 use super::eigen::NoModes;
+use crate::base::significant;
 
 /// Why a body has no modal data, or none at a point.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -37,7 +38,8 @@ pub enum ModalError {
     #[error("particle {particle} moves with {shapes} modes, the stiffness has {modes}")]
     ParticleShapes { particle: usize, shapes: usize, modes: usize },
     #[error(
-        "the inertia matrix of the undeformed body is not positive definite: its smallest principal moment is {smallest:.3e} kg m^2"
+        "the inertia matrix of the undeformed body is not positive definite: its smallest principal moment is {} kg m^2",
+        significant(*.smallest, 3)
     )]
     Inertia { smallest: f64 },
     #[error("modal mass and stiffness need {modes} rows and columns, one for each mode")]
@@ -46,7 +48,7 @@ pub enum ModalError {
     ModalMass,
     #[error("the stiffness is not symmetric")]
     Asymmetric,
-    #[error("the stiffness is indefinite: its smallest eigenvalue is {smallest:.3e}")]
+    #[error("the stiffness is indefinite: its smallest eigenvalue is {}", significant(*.smallest, 3))]
     Indefinite { smallest: f64 },
     #[error("its numbers are too large: the {0} is not finite")]
     TooLarge(&'static str),

@@ -33,9 +33,9 @@ impl fmt::Display for Shard {
 /// Why a text names no shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
-    #[error("give part and number of parts, as 3/16")]
+    #[error("give part and number of parts, e.g. 3/16")]
     NoSlash,
-    #[error("{digits:?} is no whole number; give part and parts, as 3/16")]
+    #[error("{digits:?} is not a whole number; give part and number of parts, e.g. 3/16")]
     NoNumber { digits: String },
     #[error("an ensemble has at least one part: 1/1")]
     NoParts,
