@@ -79,7 +79,7 @@ enum Rows {
     Whole,
 }
 
-/// The data that a run keeps over all its chunks. Parts of it may be put together in any order.
+/// The data that a run keeps over all its chunks. Its parts may be merged in any order.
 pub(super) trait Kept {
     /// Writes what is known of these instances.
     fn store<W: Write>(&self, instances: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()>;
@@ -157,7 +157,7 @@ impl Header {
     }
 }
 
-/// By which keys a study differs from the one that `name` has, as far as results depend on them.
+/// The keys by which a study differs from that of `name`, as far as results depend on them.
 pub fn of_another_study(study: &str, other: &str, name: &str) -> Option<String> {
     let differ: Vec<String> = differences(other, study)
         .unwrap_or_default()
@@ -197,7 +197,7 @@ pub(super) fn left(study: &Study, under: &RunContext<'_>) -> Result<Option<Manif
     let theirs = regular::read_text(&file).map_err(OutputError::io(&file))?;
     let mut asked = study.clone();
     if study.ensemble.until.is_some() && manifest.until.is_some() {
-        // It ended when there were enough.
+        // `until` ended it.
         asked.ensemble.size = manifest.instances.min(study.ensemble.size);
     }
     match of_another_study(&theirs, &resolved_toml(&asked), "what is to be run now") {
@@ -222,7 +222,7 @@ pub(super) enum StateError {
     NoHeader(#[from] serde_json::Error),
 }
 
-/// Reader of a state, behind its header.
+/// Reader of a state, placed behind its header.
 pub(super) type StateBody = StoreReader<BufReader<File>>;
 
 /// The header, and what is behind it. The whole file has been read once, and is sound.

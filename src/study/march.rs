@@ -24,12 +24,12 @@ use crate::backend::{Backend, BackendError, Batch, BatchSection, End, Plan, Stat
 use crate::observe::channels::{Baselines, Observer, Planes};
 use crate::observe::{CellStatistics, Statistics, Verdict};
 
-/// Longest time between two looks at whether to go on: who interrupts a run sees it end within
-/// 0.2 s, the rest of which goes into what is left to be written. A GPU takes some 0.1 ms to begin
+/// Longest time between two checks for an interrupt: an interrupted run ends within 0.2 s, the rest
+/// of which goes into writing the result. A GPU takes some 0.1 ms to begin
 /// and end a stride.
 const LOOK: Duration = Duration::from_millis(80);
 
-/// Losses of a device that a batch survives: one that is lost again and again will not finish.
+/// Losses of a device that a batch survives; a device that is lost more often will not finish it.
 const MOST_LOSSES: u32 = 3;
 
 /// Instances a piece: its states and channels stay in the second-level cache.
@@ -227,10 +227,10 @@ struct Workplace {
 }
 
 impl Workplace {
-    /// Takes pieces as long as there are such, and adds them to cells of its own, begun as `cells`.
+    /// Takes pieces until none is left, and adds them to cells of its own, begun as `cells`.
     fn work<'a>(&mut self, view: &View<'_>, cells: &[CellStatistics], next: impl Fn() -> Option<Task<'a>>) {
         let Workplace { tally, room, rows, spent } = self;
-        // None at a moment between two snapshots.
+        // There is none between two snapshots.
         let tally = &mut tally[..cells.len()];
         *spent = None;
         while let Some(task) = next() {

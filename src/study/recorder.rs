@@ -1,4 +1,4 @@
-//! The motion of one instance, to be drawn. Which one that is shows only at the end, and must not
+//! The motion of one instance, to be drawn. It is chosen at the end of the run, and must not
 //! depend on chunks. So the motions of a few instances are recorded: the first ones, of a grid
 //! cells all over it. Of those that move and came to their ends, or lasted longest, the one that is
 //! least far from all the others is played first.
@@ -181,7 +181,7 @@ impl Recorder {
         }
     }
 
-    /// Takes in how the instances of a chunk ended, of which the first is `first`.
+    /// Adds the ends of a chunk's instances; the chunk begins with instance `first`.
     pub fn ended(&mut self, first: u64, ends: &[End]) {
         for candidate in &mut self.candidates {
             let end = candidate.motion.instance.checked_sub(first).and_then(|i| ends.get(i as usize));

@@ -41,7 +41,7 @@ pub struct Stiffness {
     pub longest: f64,
 }
 
-/// Whether anything but weight draws bodies back: springs, beams, stops, joints that give way.
+/// Whether anything but weight is elastic: springs, beams, stops, compliant joints.
 fn is_elastic(study: &Study) -> bool {
     let mechanism = &study.mechanism;
     let gives_way = mechanism.is_held() && study.constraints.treatment == treatments::ELASTIC.name;
@@ -249,7 +249,7 @@ impl Shortest {
     }
 }
 
-/// For the highest frequencies of the flexible bodies alone, as the staggered method needs it;
+/// From the highest frequencies of the flexible bodies alone, for the staggered method;
 /// `None`: their stiffness is the same in all instances, or stiffer in none.
 fn of_flexible_bodies(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     let mechanism = &study.mechanism;

@@ -1,5 +1,5 @@
-//! The display of a run's progress: a bar with rate and time left on a terminal, a plain line every
-//! so often when the output goes elsewhere, nothing with `--quiet`. All of it on standard error.
+//! The display of a run's progress on standard error: a bar with rate and time left on a terminal,
+//! a plain line now and then elsewhere, nothing with `--quiet`.
 //!
 //! Before steps are taken, it says what is prepared. Rate and time left are those of the steps
 //! alone: compiling a long kernel takes a minute, and says nothing of the days that are left.
@@ -78,8 +78,8 @@ impl Progress {
     }
 }
 
-/// A line on standard error, not longer than anybody reads. Nobody may be reading any more
-/// (`2>&1 | head`): that must not end a run.
+/// A line on standard error, shortened to a readable length. A closed pipe (`2>&1 | head`) must not
+/// end the run.
 pub fn tell(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", harmless(&cut(line)));
 }
@@ -87,7 +87,7 @@ pub fn tell(line: &str) {
 /// Returns the style of the bar while steps are taken.
 fn running() -> ProgressStyle {
     let rate = |state: &ProgressState, w: &mut dyn std::fmt::Write| {
-        // A failed write to the terminal is the terminal's matter.
+        // A failed write to the terminal does not matter.
         let _ = write!(w, "{:.2e} instance-steps/s", state.per_sec());
     };
     let template = "{bar:30} {percent:>3} %  {rate}  {elapsed} gone, {eta} left";
@@ -110,7 +110,7 @@ impl Listener for Progress {
         }
     }
 
-    /// Also without progress: a doubt is no progress.
+    /// Warnings are printed with `--quiet` too.
     fn warn(&self, warning: &str) {
         let warning = format!("warning: {warning}");
         match &self.kind {
@@ -177,7 +177,7 @@ mod tests {
     fn the_pace_is_that_of_the_steps_alone() {
         let (mut pace, start) = (Pace::default(), Instant::now());
         let at = |seconds: u64| start + Duration::from_secs(seconds);
-        // A minute went by before anything was heard of: it does not count.
+        // The minute before the first report does not count.
         assert_eq!(pace.at(at(60), 100, 1000), None);
         assert_eq!(pace.at(at(61), 100, 1000), None, "no step was taken");
         assert_eq!(pace.at(at(70), 200, 1000), Some((10.0, Duration::from_secs(80))));

@@ -71,7 +71,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
     let results = polhode::run(&study, &options.listener(&progress).interrupt(&interrupted));
     progress.finish();
     let results = results.map_err(|error| {
-        // A checkpoint beside the folder may be another run's, which goes on.
+        // A checkpoint beside the folder may belong to another run that is still going.
         let is_busy = matches!(error, RunError::Output(OutputError::Busy { .. }));
         let mut failure = failed_run(error);
         if failure.code == FAILED && !is_busy && left_beside(&out).is_some() {
@@ -108,7 +108,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
     Ok(ended(outcome, &out, fault.as_deref()))
 }
 
-/// The first channel in time, where somebody looks at a terminal that has the characters.
+/// A chart of the first channel over time, if the output is a terminal that has the characters.
 fn fan(study: &Study, folder: &Path) -> Option<String> {
     let is_wide = |name: &str| std::env::var(name).is_ok_and(|value| value.to_uppercase().contains("UTF"));
     let has_characters = !cfg!(unix) || ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().any(is_wide);
@@ -119,7 +119,7 @@ fn fan(study: &Study, folder: &Path) -> Option<String> {
     (0..statistics.columns.len()).find_map(|column| fan_text(&statistics, column))
 }
 
-/// Why joints part, where the study's own weights draw back nothing of what they have drifted.
+/// The reason why joints open, where the study's own weights do not correct their drift.
 fn drifting(study: &Study) -> Option<String> {
     let Constraints { treatment, project, .. } = study.constraints;
     let numbers = study.constraints.numbers(study.method.step, study.run.precision);

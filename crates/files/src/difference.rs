@@ -1,4 +1,4 @@
-//! In which keys two resolved studies differ.
+//! The keys in which two resolved studies differ.
 
 use toml::{Table, Value};
 
@@ -93,7 +93,7 @@ mod tests {
         // From another distribution both differ.
         let of_another = ["ensemble.vary.\"pole.mass\".uniform", "mechanism.body[1].mass"];
         assert_eq!(keys(&study(0.5, 7.0, 0.4)), of_another);
-        // Another body of that mass is none that is drawn.
+        // The mass of another body is not drawn.
         let renamed = study(0.5, 7.0, 0.3).replace("\"pole\"", "\"rod\"");
         assert_eq!(keys(&renamed), ["mechanism.body[1].name", "mechanism.body[1].mass"]);
     }

@@ -7,7 +7,7 @@ use super::read_kind::keyed;
 use polhode_description::base::units::Dimension;
 use polhode_description::describe::{EquilibriumSearch, Mechanism, Modes, Question, SteadyMotion};
 
-/// Modes of an instance that can be asked for.
+/// The largest number of modes of an instance.
 const MOST_MODES: u64 = 1000;
 /// Shares of an instant within which a load may not jump: both sides of it enter what is observed.
 const AT_A_JUMP: f64 = 1e-6;
@@ -52,7 +52,7 @@ pub(super) fn checked(about: &SteadyMotion, table: &Table<'_>, mechanism: Option
     is_sought(about, table, mechanism).then_some(())
 }
 
-/// Whether the mechanism has such a state; what it lacks is reported.
+/// Whether the mechanism has a steady state; reports why it has none.
 fn is_sought(about: &SteadyMotion, table: &Table<'_>, mechanism: &Mechanism) -> bool {
     if let Some(lock) = mechanism.locks.first() {
         let found = format!("the lock `{}` catches in a motion, and there is none here", lock.name);

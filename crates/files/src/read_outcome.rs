@@ -1,5 +1,5 @@
-//! Outcomes that a study asks for: `[[outcome]]`, an expression of the motion and what is made of
-//! it over time.
+//! Outcomes of a study: `[[outcome]]`, an expression of the motion, and how it is reduced
+//! over time.
 
 use super::declared::section;
 use super::document::{Node, Table};
@@ -13,7 +13,7 @@ use polhode_description::base::units::Dimension;
 use polhode_description::describe::outcome::{EndCondition, Outcome, OutcomeKind, margin};
 use polhode_description::describe::{Expression, Mechanism, Owner};
 
-/// The kinds that are made of one expression.
+/// The kinds that take one expression.
 const KINDS: [OutcomeKind; 10] = [
     OutcomeKind::Final,
     OutcomeKind::Max,
@@ -242,7 +242,7 @@ fn outcome(
     Some(Outcome { name: name?, unit: unit?, kind, of })
 }
 
-/// Reports outcomes of times that the run, which ends at `end` (s), never comes to.
+/// Reports outcomes at times after the end of the run, `end` (s).
 pub(super) fn check_times(node: &Node<'_>, mechanism: &Mechanism, end: f64) {
     /// Rounding of a duration that is so many steps.
     const ROUNDING: f64 = 1e-9;

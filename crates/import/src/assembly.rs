@@ -1,4 +1,4 @@
-//! Joints of a model as joints of polhode: several on one body are known by what they are together.
+//! Joints of a model as joints of polhode: several joints on one body become one kind together.
 //!
 //! | joints on one body | together |
 //! |---|---|
@@ -33,7 +33,7 @@ pub(crate) struct PlannedBody {
     pub name: String,
     /// Takes vectors from the written body axes to those of the source.
     pub axes: UnitQuaternion<f64>,
-    /// The body says itself where it starts.
+    /// The body gives its own start, and no joint places it.
     pub states_start: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Which shapes of a model may touch.
+//! The shapes of a model that may touch.
 
 use crate::fault::{Feature, FilePlace, Findings, NotePlace};
 use crate::source::SourceModel;
@@ -19,7 +19,7 @@ pub(crate) struct CollisionShape {
 #[derive(Debug, Default)]
 pub(crate) struct CollisionRules {
     pub shapes: Vec<CollisionShape>,
-    /// Bodies that never touch, as they are named there.
+    /// Pairs of bodies that never touch, by their names.
     pub excluded: Vec<[Option<usize>; 2]>,
     /// Pairs that the file names.
     pub pairs: Vec<FilePlace>,

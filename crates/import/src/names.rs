@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// Words that expressions and mechanism files have for themselves.
+/// Reserved words of expressions and mechanism files.
 const TAKEN: [&str; 36] = [
     "t",
     "x",

@@ -1,4 +1,4 @@
-//! Places, attitudes and masses of what a file describes.
+//! Positions, attitudes and masses of the elements of a file.
 
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 use polhode_description::math::inertia::of_mass_at;
@@ -49,7 +49,7 @@ pub(crate) fn clean(v: Vector3<f64>) -> Vector3<f64> {
     v.map(|x| if x.abs() <= least { 0.0 } else { x })
 }
 
-/// Whether a turn is none, but for rounding.
+/// Whether a rotation is the identity, up to rounding.
 pub(crate) fn is_identity(turn: &UnitQuaternion<f64>) -> bool {
     turn.imag().norm() < ROUNDING
 }

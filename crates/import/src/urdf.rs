@@ -223,7 +223,7 @@ impl UrdfReading {
         by: Option<&UrdfJoint<'_>>,
         parent: Option<usize>,
     ) {
-        // In a circle of joints a link would come again.
+        // A loop of joints would reach this link again.
         if self.model.bodies.iter().any(|body| body.name == name) {
             return;
         }
@@ -457,7 +457,7 @@ impl UrdfReading {
         }
     }
 
-    /// MuJoCo's own section: what of it changes masses is refused, the rest shows.
+    /// MuJoCo's own section: settings that change masses are refused; the others have no effect.
     fn compiler(&mut self, element: &XmlElement) {
         for attribute in element.children.iter().flat_map(|compiler| &compiler.attributes) {
             let idle = ["meshdir", "discardvisual", "fusestatic", "strippath", "autolimits"];

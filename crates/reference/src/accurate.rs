@@ -40,7 +40,7 @@ use super::{Instance, Trajectory};
 /// The tolerance to ask for: near the best that f64 gives on every reference solution.
 pub const TOLERANCE: f64 = 1e-14;
 
-/// More steps than this between two stops is taken as failure.
+/// More steps than this between two stops count as failure.
 const MOST_STEPS: u64 = 10_000_000;
 
 /// Evaluations of a step of the integrator, about.
@@ -49,8 +49,7 @@ const STAGES: u64 = 12;
 /// Evaluations after which the clock is read again.
 const LOOK: u64 = 64;
 
-/// Evaluations without a number, one step rejected after the other, after which no shorter step
-/// will have one.
+/// Consecutive evaluations that give no finite number; after so many, shorter steps will not help.
 const MOST_LOST: u64 = 200 * STAGES;
 
 /// No integration goes further than this (s) before positions and velocities are projected on to
@@ -73,7 +72,7 @@ const EVENT: f64 = 1e-13;
 /// the fastest turn at most.
 pub const MOST_STRETCHES: u64 = 10_000_000;
 
-/// Locks and stops that act more often than this chatter.
+/// Locks and stops that act more often than this are taken to chatter.
 const MOST_EVENTS: u64 = 100_000;
 
 /// Shorter stretches than this (s) are one classical Runge-Kutta step, whose error is below
@@ -170,7 +169,7 @@ pub fn run_within(
                 walk.to(stop)?;
             }
         }
-        // Nothing is known of the loads before the start.
+        // There are no loads before the start.
         let after = times[index..].iter().chain(&breaks).copied().filter(|t| *t > 0.0).fold(1.0, f64::min);
         let (from, until) = if time > 0.0 { (walk.since, time) } else { (0.0, after) };
         let here = walk.system.instant_after(from, until, time);
@@ -339,7 +338,7 @@ impl Walk<'_> {
         self.motions = self.system.projected(&self.motions, self.now);
     }
 
-    /// Releases at once every lock that has caught and has to hold too much.
+    /// Releases at once every caught lock whose load is too large.
     fn let_go_of_overloads(&mut self, stop: f64) {
         let overloads = self.overloads(&self.motions, self.now, stop);
         for (lock, overload) in self.system.locks_mut().iter_mut().zip(overloads) {
@@ -349,7 +348,7 @@ impl Walk<'_> {
         }
     }
 
-    /// By lock, by how much what it holds is too much.
+    /// For each lock, by how much its load exceeds the release.
     fn overloads(&self, motions: &[Motion], time: f64, stop: f64) -> Vec<f64> {
         let system = &self.system;
         if !system.locks().iter().any(|lock| lock.holds() && lock.is_watched()) {

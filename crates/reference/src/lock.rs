@@ -1,4 +1,4 @@
-//! Locks: a joint's coordinate is caught when it passes a value, and held from then on.
+//! Locks: a lock catches a joint's coordinate where it passes a value, and holds it from then on.
 //!
 //! ```text
 //! free, released  no row: its B, r and Phi are zero, its mu is 1, and so its multiplier is zero

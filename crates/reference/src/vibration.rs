@@ -1,7 +1,7 @@
 //! Small vibrations about the start, and the step that an explicit method may take for them.
 //!
-//! All that pushes is differenced, whatever it is: springs, bushings, beams, loads. With the bodies
-//! at rest where they start, M the masses, B the rows that hold, and what the rows bear there,
+//! All forces are differenced: springs, bushings, beams, loads. The bodies are at rest at their
+//! start. With the masses M, the active rows B, and the loads of these rows there,
 //! `B^T lam = Q - M a` with `B a = 0`:
 //!
 //! ```text

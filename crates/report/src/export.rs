@@ -1,5 +1,5 @@
-//! Tables of a result as text with commas, for programs that read nothing else: every number in the
-//! fewest digits that give it back.
+//! Tables of a result as CSV, for programs that cannot read Parquet. Numbers have the fewest digits
+//! that read back as the same number.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -130,8 +130,7 @@ impl<'a> Cells<'a> {
         })
     }
 
-    /// Numbers in the fewest digits that give them back; of a single-precision number, back in
-    /// single precision.
+    /// Numbers in the fewest digits that read back as the same number, in the column's precision.
     fn text(&self, row: usize) -> Cow<'a, str> {
         match *self {
             Cells::Double(x) if x.is_valid(row) && !x.value(row).is_nan() => {

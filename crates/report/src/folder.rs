@@ -30,8 +30,7 @@ pub const CHECKPOINT: &str = "checkpoint.state";
 /// The older result in the new one.
 const REPLACED: &str = "replaced";
 
-/// A folder in which this process writes, and of which nothing under way is to stay where the
-/// process ends.
+/// A folder in which this process writes; if the process ends, its unfinished files are removed.
 pub(super) struct UnderWay {
     folder: PathBuf,
     /// It is a result, which stays.
@@ -44,11 +43,11 @@ pub(super) fn known() -> MutexGuard<'static, Vec<UnderWay>> {
     UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all under way that nothing can go on from: for a process that ends at once.
+/// Removes all unfinished folders without a checkpoint, for a process that ends at once.
 pub fn abandon() {
     let mut folders = known();
     for UnderWay { folder, is_result } in folders.drain(..) {
-        // Best effort: there is no one left to be told.
+        // Best effort: the process ends, and cannot report an error.
         let _ = if is_result { clear_up(&folder) } else { remove_folder(&folder) };
     }
     // A thread that would begin a file waits for the end of the process.
@@ -293,7 +292,7 @@ impl OutputFolder {
         Ok(self.target.clone())
     }
 
-    /// Has every file, and every folder's list of files, written to the disk.
+    /// Syncs every file and every folder to the disk.
     pub fn sync(&self) -> Result<(), OutputError> {
         let files: Vec<PathBuf> =
             self.register.get().written.keys().map(|name| self.under_way.join(name)).collect();
@@ -363,7 +362,7 @@ pub fn recover(target: &Path) -> Result<(), OutputError> {
     if target.join(MANIFEST).exists() && !is_running(target) { clear_up(target) } else { Ok(()) }
 }
 
-/// Has the list of a folder's files written to the disk, where the system can.
+/// Syncs a folder's list of files to the disk, where the system can.
 fn sync_folder(folder: &Path) -> Result<(), OutputError> {
     if cfg!(unix) {
         let open = File::open(folder).map_err(OutputError::io(folder))?;
@@ -382,8 +381,8 @@ fn is_empty(folder: &Path) -> bool {
     is_folder && fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// Refuses everything but nothing, an empty folder, or (with `overwrite`) a polhode result with
-/// nothing else in it. What polhode wrote there.
+/// Accepts a missing or an empty folder, or with `overwrite` a polhode result with nothing else in
+/// it; returns the files that polhode wrote there.
 fn check_target(target: &Path, overwrite: bool) -> Result<BTreeSet<String>, OutputError> {
     let folder = target.to_owned();
     let mut entries = match fs::read_dir(target) {

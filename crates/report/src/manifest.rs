@@ -1,4 +1,4 @@
-//! `manifest.json`: what ran, on what, how long, how it ended, and which files there are.
+//! `manifest.json`: versions, study, device, times, verdicts and files of a run.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -38,8 +38,8 @@ pub struct Manifest {
     /// Instances advanced to their end, whatever their verdict. Statistics at a time are over these
     /// and over those that an interruption stopped later.
     pub advanced: u64,
-    /// The step to which the instances came that the user stopped; none: the run was not stopped
-    /// among its steps.
+    /// The step at which the user stopped the instances; none: the run was not stopped during its
+    /// steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interrupted_at: Option<u64>,
     /// Which processor ran it, and why that one.
@@ -61,8 +61,8 @@ pub struct Manifest {
     pub varied_step: Option<VariedStep>,
     /// Number of full steps.
     pub steps: u64,
-    /// The change by which assembly has moved the start of the mechanism as described, in words;
-    /// none: nothing holds it.
+    /// The distance by which assembly moved the mechanism from its start as described, in words;
+    /// none: it has no constraints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// Start in UTC, RFC 3339.
@@ -82,7 +82,7 @@ pub struct Manifest {
     /// Rows of joints that others imply and multipliers were not solved for, joint by joint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows_left_out: Vec<String>,
-    /// Numbers of the study that are hardly meant, a sentence each.
+    /// Implausible numbers of the study, a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// Instances by verdict.
@@ -93,8 +93,7 @@ pub struct Manifest {
     /// The mean whose interval was to end the run; none: there were to be `instances`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<MeanInterval>,
-    /// The measured error; none where it was not wanted, or by an interrupted run. It depends on
-    /// the time that was had.
+    /// The measured error; none if it was switched off or the run was interrupted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<Accuracy>,
     /// Every file of the folder.
@@ -166,7 +165,7 @@ pub struct LargeDeflections {
 }
 
 impl LargeDeflections {
-    /// Takes in those of further instances, which come after its own.
+    /// Adds those of later instances.
     pub fn merge(&mut self, later: &LargeDeflections) {
         let instances = self.instances + later.instances;
         if later.share > self.share {
@@ -299,7 +298,7 @@ impl Manifest {
     /// Reads the manifest of an output folder.
     ///
     /// # Errors
-    /// It is not there, is damaged, or is none that polhode wrote.
+    /// It is missing or damaged, or polhode did not write it.
     pub fn read(folder: &Path) -> Result<Manifest, OutputError> {
         let file = folder.join(MANIFEST);
         let text = regular::read(&file).map_err(OutputError::io(&file))?;

@@ -44,7 +44,7 @@ fn unfolding(form: MultiplierForm, h: f64, accuracy: f64, stops: bool) -> Result
     manipulator::count(set_up, UNFOLDED)
 }
 
-/// Where the printed figure is had: step (s), accuracy (m or rad), alpha h.
+/// The settings that give the printed figure: step (s), accuracy (m or rad), alpha h.
 const HAD: (f64, f64, f64) = (0.04, 1e-6, 0.55);
 
 /// The report names neither step nor alpha. What they decide, and what of the printed numbers can
@@ -130,7 +130,7 @@ fn on_the_manipulator() -> Result<Vec<Measured>, Failure> {
     Ok(measured)
 }
 
-/// An iteration that has not met the last tolerance after so many has failed.
+/// Iterations after which a step that misses the last tolerance has failed.
 const MOST: usize = 60;
 
 /// A treatment with its settings.

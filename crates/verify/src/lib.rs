@@ -1,4 +1,5 @@
-//! `polhode verify`: what the reports say and what we found, run on the engine and judged.
+//! `polhode verify`: statements of the reports and findings of ours, measured on the engine and
+//! judged.
 //!
 //! A [`Claim`] keeps apart what a report says ([`Says`], in our words, with its place) and what we
 //! found (with our digits). Where a report makes a statement that can be measured, the verdict is

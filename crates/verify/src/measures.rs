@@ -1,4 +1,4 @@
-//! Numbers made of histories: errors, azimuths, the motion of a top.
+//! Numbers computed from histories: errors, azimuths, the motion of a top.
 
 use polhode::describe::Mechanism;
 use polhode::math::quaternion::angle;

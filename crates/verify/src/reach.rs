@@ -1,5 +1,5 @@
-//! The largest step that the methods bear over 10^5 steps: h|w0| enters only as a product for a
-//! free body, so an ensemble of spins at one step is the whole scan.
+//! The largest step at which the methods stay stable over 10^5 steps. For a free body only the
+//! product h|w0| matters, so one ensemble of spins at one step is the whole scan.
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use polhode::study::yardsticks::free_body;
 
 const STEPS: u64 = 100_000;
 
-/// Energy errors below this count as borne.
+/// A run with a smaller energy error counts as stable.
 const BORNE: f64 = 0.1;
 
 /// Principal moments (kg m²), and the spin about axis 2 of that about axis 1.

@@ -28,7 +28,7 @@ use super::Failure;
 pub struct Context<'a> {
     /// The runs of 10^6 steps too.
     pub long: bool,
-    /// Set when the user wants to end.
+    /// Set when the user interrupts the run.
     pub interrupted: &'a AtomicBool,
 }
 

@@ -103,12 +103,12 @@ fn outcomes_that_all_have_are_told_with_mean_and_range() {
     let (mean, n) = (values.iter().sum::<f64>() / 300.0, 300.0);
     let std = (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
     // Quantiles of a histogram are within a bin of those of the sorted values.
-    let told: Vec<f64> = lines[0].split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
-    let [told_mean, told_std, low, high, tenth, last] = told[..] else { panic!("{lines:?}") };
-    assert!((told_mean - mean).abs() <= 0.01 * std && (told_std - std).abs() <= 0.01 * std, "{lines:?}");
+    let shown: Vec<f64> = lines[0].split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+    let [shown_mean, shown_std, low, high, tenth, last] = shown[..] else { panic!("{lines:?}") };
+    assert!((shown_mean - mean).abs() <= 0.01 * std && (shown_std - std).abs() <= 0.01 * std, "{lines:?}");
     assert_eq!([low, high], [10.0, 90.0]);
-    for (told, index) in [(tenth, 29), (last, 269)] {
-        assert!((told - values[index]).abs() <= 0.05 * std, "{told} {} in {lines:?}", values[index]);
+    for (shown, index) in [(tenth, 29), (last, 269)] {
+        assert!((shown - values[index]).abs() <= 0.05 * std, "{shown} {} in {lines:?}", values[index]);
     }
     assert_eq!(lines[1], "o1: 3 m in all 300 instances");
     // Digits enough to tell the spread beside a large mean.

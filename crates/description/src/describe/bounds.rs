@@ -1,5 +1,4 @@
-//! Bounds of studies that give none: joints that open, and energy that nothing explains, are no
-//! result.
+//! Default bounds of studies: open joints and unexplained energy are errors, and no result.
 
 use super::expression::Expression;
 use super::force::Role;
@@ -20,9 +19,9 @@ const OPEN_WITH_LOCKS: f64 = 0.1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Balance {
     Kept,
-    /// Dampers, drags or impacts take some.
+    /// Dampers, drags or impacts take energy.
     Lost,
-    /// Loads, generators or actuators bring or take some.
+    /// Loads, generators or actuators bring or take energy.
     Driven,
 }
 

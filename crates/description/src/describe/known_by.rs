@@ -1,4 +1,4 @@
-//! Cards of kinds, known by a name that no two of them have.
+//! Cards of kinds, each known by its unique name.
 
 /// A card is compared, shown and serialised by this field alone.
 macro_rules! known_by {

@@ -1,5 +1,5 @@
-//! Outcomes: single numbers that an instance's motion comes to, such as a peak, a settling time or
-//! a mean square.
+//! Outcomes: single numbers of an instance's motion, for example a peak, a settling time or a mean
+//! square.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::expression::Expression;
 
-/// A number that is made of the whole motion up to an instant.
+/// A number computed from the whole motion up to an instant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outcome {
     /// As channels and tables name it.
@@ -15,7 +15,7 @@ pub struct Outcome {
     /// SI unit of its value; "1" of plain numbers.
     pub unit: Cow<'static, str>,
     pub kind: OutcomeKind,
-    /// The expression or condition that it is about.
+    /// The expression or condition that it evaluates.
     pub of: Expression,
 }
 
@@ -26,11 +26,11 @@ pub struct EndCondition {
     pub name: Option<String>,
     /// Other than 0 where it holds.
     pub when: Expression,
-    /// It is looked at when an instance has come to its end, and there alone.
+    /// It is checked only at the end of an instance.
     pub at_end: bool,
 }
 
-/// Ways to make a value of an expression over time, or of the times at which a condition holds.
+/// Ways to reduce an expression over time to a value, or a condition to a time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeKind {
@@ -76,7 +76,7 @@ impl OutcomeKind {
         }
     }
 
-    /// Whether it is about a condition, and so a time.
+    /// Whether it evaluates a condition: its value is then a time.
     pub fn is_of_condition(self) -> bool {
         matches!(self, OutcomeKind::First | OutcomeKind::Last | OutcomeKind::Settled | OutcomeKind::Duration)
     }
@@ -88,8 +88,7 @@ impl OutcomeKind {
 }
 
 impl Outcome {
-    /// The function of time that it is made of: of a condition how far it holds, above 0 where it
-    /// does.
+    /// The function of time that it reduces; of a condition the margin, above 0 where it holds.
     pub fn function(&self) -> Cow<'_, Expression> {
         match self.kind.is_of_condition() {
             true => margin(&self.of).map_or(Cow::Borrowed(&self.of), Cow::Owned),

@@ -5,14 +5,14 @@
 //! -dQ/dsdot = F/v0 (1 - tanh²(sdot/v0))     the line alike
 //! ```
 //!
-//! F is what resists sliding, v0 the rate at which tanh 1 = 76 % of it act: below v0 a body creeps
-//! where it should stick. A step h of a mass m is accurate while `h F/m` is not above v0.
+//! F is the force against sliding, v0 the rate at which tanh 1 = 76 % of it act. Below v0 a body
+//! creeps where it should stick. A step h of a mass m is accurate while `h F/m` is not above v0.
 //!
 //! A step over which [dampers](crate::kinematics::damping) are implicit takes the force at the mean
 //! of the old and the new rate, linearised about the old one: the force there, and a damper that
-//! resists what the step changes of the rate. Why not a damper `F tanh(x)/x` of the mean rate, as
-//! quadratic drag has: of the derivative it would lack a part that is negative, and no damper gives
-//! that; the method would be of order 1.
+//! resists what the step changes of the rate. A damper `F tanh(x)/x` of the mean rate, as
+//! quadratic drag has, would lack a negative part of the derivative, which no damper gives: the
+//! method would be of order 1.
 
 use super::spring::{along_line, line, push_apart};
 use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};

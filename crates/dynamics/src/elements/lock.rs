@@ -1,11 +1,11 @@
-//! Locks: a joint's coordinate that is caught when it passes a value, and let go when it has to
-//! hold too much.
+//! Locks: a lock catches a joint's coordinate where it passes a value, and opens where its load is
+//! too large.
 //!
 //! The row is `Phi = s - at`; while the lock is open it is zero throughout, and its diagonal of
 //! `mu` is one, so that its multiplier is zero. While it holds, `r += B u'/h + 0.01 Phi/h^2` takes
-//! the place of the treatment's own stabilisation: after one step of a chain nothing is left of the
-//! velocity against the lock, which is the plastic impact `u+ = u - M^-1 B^T mu^-1 B u` spread over
-//! that step. Own steps of an instance end at a catch, and a projection is the impact there: h is
+//! the place of the treatment's own stabilisation: after one step of a chain the velocity against
+//! the lock is zero, which is the plastic impact `u+ = u - M^-1 B^T mu^-1 B u` spread over that
+//! step. Own steps of an instance end at a catch, and a projection is the impact there: h is
 //! the step of the study for them, whatever part of it an attempt takes.
 //!
 //! The flag of an instance: 0 open, 1 caught in the step before, 2 a step later, 3 held, -1 let go
@@ -47,8 +47,8 @@ pub fn card() -> &'static LockCard {
     &LOCK
 }
 
-/// A lock of a mechanism that catches a coordinate `at` a value (rad or m), and lets go when it has
-/// to hold more than `release` (N m or N); infinite: never.
+/// A lock of a mechanism: it catches a coordinate `at` a value (rad or m), and opens when its load
+/// exceeds `release` (N m or N; infinite: never).
 pub fn lock(name: impl Into<String>, of: JointCoordinate, at: f64, release: f64) -> Lock {
     Lock { card: &LOCK, name: name.into(), of, at, release }
 }

@@ -13,9 +13,9 @@
 //! The wheel is of revolution, so that no number depends on its angle, and its speed limits no
 //! step.
 //!
-//! The motor's torque f(t, motion) is held within `max_torque`. What would speed the wheel up
-//! beyond `max_speed` fades over the last [share](FADE) of that, with two continuous derivatives,
-//! so that every method keeps its order and nothing has to be searched for:
+//! The motor's torque f(t, motion) is limited to `max_torque`. A torque that would speed the wheel
+//! up beyond `max_speed` fades over the last [share](FADE) of that, with two continuous
+//! derivatives, so that every method keeps its order and no event has to be found:
 //!
 //! ```text
 //! tau = max(f, 0) s((max - Omega)/(FADE max)) + min(f, 0) s((max + Omega)/(FADE max)),

@@ -107,7 +107,7 @@ pub struct CellStatistics {
     near: GridSums,
     /// Over all finite values.
     counts: BinCounts,
-    /// None until there is one, and of most cells for ever.
+    /// None until there is a value that is not near; most cells never have one.
     far: Option<Box<Far>>,
     excluded: u64,
     min: f64,
@@ -193,7 +193,7 @@ impl CellStatistics {
     #[cold]
     #[inline(never)]
     fn add_mixed(&mut self, block: &[f64]) {
-        // No branch, as no one can tell which instances have stopped.
+        // No branch: which instances have stopped is not predictable.
         let mut sorted = [[0.0; BLOCK]; 2];
         let mut lengths = [0; 2];
         for &x in block {
@@ -314,7 +314,7 @@ impl CellStatistics {
         ((squares.sum() - shifted * (shifted / n)).max(0.0) / (n - 1.0)).sqrt() / place.scale
     }
 
-    /// With what the pilot knows of it.
+    /// With the values that the pilot has kept.
     fn counted<'a>(&'a self, atoms: &'a [Atom]) -> CountedValues<'a> {
         let CellStatistics { bins: Bins { map, .. }, counts, min, max, .. } = self;
         CountedValues { map, counts, atoms, n: self.count(), min: *min, max: *max }
