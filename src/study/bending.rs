@@ -109,12 +109,15 @@ impl Bending {
         let mut bodies = Vec::new();
         // Behind all frames, of each body the coordinates and then their rates.
         let mut first = width(&vec![0; mechanism.bodies.len()]);
-        for (index, body) in mechanism.bodies.iter().enumerate() {
-            let Some(flexible) = &body.flexible else { continue };
-            let (points, size) = flexible.modal.all_over();
-            let shapes = points.iter().map(|point| point.shapes.iter().map(|shape| shape / size).collect());
-            bodies.push(Body { index, first, shapes: shapes.collect() });
-            first += 2 * flexible.modes();
+        for ((index, body), channels) in mechanism.bodies.iter().enumerate().zip(plan.model.modes()) {
+            if let Some(flexible) = &body.flexible {
+                let (points, size) = flexible.modal.all_over();
+                let shapes =
+                    points.iter().map(|point| point.shapes.iter().map(|shape| shape / size).collect());
+                bodies.push(Body { index, first, shapes: shapes.collect() });
+            }
+            // A rigid body may carry states of laws there.
+            first += 2 * channels;
         }
         let elements = plan.model.beam_elements(&|p| plan.constants[p]);
         let bends = !bodies.is_empty() || !elements.is_empty();

@@ -169,7 +169,8 @@ pub fn unexcited(study: &Study) -> Option<String> {
     // Behind all frames, of each body the coordinates and then their rates.
     let mut first = width(&vec![0; modes.len()]);
     for (body, modes) in study.mechanism.bodies.iter().zip(modes) {
-        let rests = (0..modes).filter(|k| zero.contains(&(first + k)));
+        // A rigid body carries states of laws there.
+        let rests = (0..body.modes()).filter(|k| zero.contains(&(first + k)));
         left.extend(rests.map(|k| format!("{}.amplitude_{k}", body.name)));
         first += 2 * modes;
     }

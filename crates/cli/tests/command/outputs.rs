@@ -293,6 +293,34 @@ fn warnings_of_steps_stand_in_reports_of_every_kind() {
     }
 }
 
+/// A rigid body that carries the state of a law stands before a blade: its numbers are no
+/// amplitudes.
+#[test]
+fn a_blade_bends_by_its_own_amplitudes_alone() {
+    let home = TempDir::new().unwrap();
+    let bends = |state: f64, amplitude: f64| {
+        let study = format!(
+            "ensemble.size = 1\naccuracy.budget = 0\nrun.backend = \"cpu\"\n\
+             method = {{ name = \"rk4\", step = \"0.1 ms\", duration = \"1 ms\" }}\n\
+             [mechanism]\n[[mechanism.body]]\nname = \"hub\"\nmass = 1\ninertia = [1, 1, 1]\n\
+             [[mechanism.body]]\nname = \"blade\"\n[mechanism.body.flexible]\nlevel = \"1\"\namplitudes = [{amplitude}, 0]\n\
+             beam = {{ length = 10, mass = 12, polar_inertia = 0.01, bending_stiffness = 14000, boundary = \"free\", modes_y = 2 }}\n\
+             [[mechanism.state]]\nname = \"z\"\nrate = 0\ninitial = {state}\n"
+        );
+        let file = home.path().join("blade.toml");
+        fs::write(&file, study).unwrap();
+        let out = home.path().join(format!("{state}_{amplitude}"));
+        let run = polhode(&["run", path(&file), "--out", path(&out)]).output().unwrap();
+        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(0), "{said}");
+        said.lines().find(|line| line.contains("bend by more than a tenth")).map(str::to_string)
+    };
+    assert_eq!(bends(1000.0, 0.02), None);
+    let large = bends(0.0, 4.0);
+    assert!(large.is_some());
+    assert_eq!(bends(1000.0, 4.0), large);
+}
+
 /// A blade in an attached frame whose mass matrix is none where it bends: `check` and the end of
 /// the run name the cause, and no step is blamed.
 #[test]

@@ -188,13 +188,18 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
         let average = differences.iter().sum::<f64>() / n;
         let moment = |power: i32| differences.iter().map(|d| (d - average).powi(power)).sum::<f64>() / n;
         let variance = moment(2) * n / (n - 1.0);
-        // Student's t of so many degrees of freedom, to the first order about the normal quantile.
-        let freedom = (2.0 * n / (moment(4) / moment(2).powi(2) - 1.0)).min(n - 1.0);
-        let t = 1.96 + 2.372 / freedom;
+        // Student's t, to the first order about the normal quantile, and the tail's share on one side.
+        let t = 1.96 + 2.372 / (n - 1.0);
+        let skewness = moment(3) / moment(2).powf(1.5);
+        let tail = skewness.abs() * (1.0 + 2.0 * t * t) / (6.0 * n.sqrt());
         assert_eq!(of["first"]["count"].as_f64(), Some(n), "{name}");
         assert!((of["difference"]["value"].as_f64().unwrap() - average).abs() < 1e-12, "{name}");
         let half = half_width(&of["difference"]);
-        assert!((half / (variance / n).sqrt() / t - 1.0).abs() < 0.02, "{name}: {half} {freedom}");
+        let standard_error = (variance / n).sqrt();
+        assert!((half / standard_error / (t + tail / 2.0) - 1.0).abs() < 1e-3, "{name}: {half} {skewness}");
+        let high = of["difference"]["high"].as_f64().unwrap() - average;
+        let is_wider = if skewness > 0.0 { t + tail } else { t };
+        assert!((high / standard_error / is_wider - 1.0).abs() < 1e-3, "{name}: {high} {skewness}");
         // The pairs make the interval this much narrower; less for angles, which a few fallen poles
         // turn at will.
         let narrower = if name == "hinge.angle" { 3.0 } else { 5.0 };

@@ -242,7 +242,7 @@ fn every_claim_is_measured_and_reported() {
         ["<svg ", "<div class=\"chart "].map(|of| section.matches(of).count()).iter().sum::<usize>()
     };
     for claim in claims {
-        let section = format!("<section id=\"{}\">", claim["id"].as_str().unwrap());
+        let section = format!("<section id=\"{}\" ", claim["id"].as_str().unwrap());
         let section = report.split(&section).nth(1).expect("a section").split("</section>").next().unwrap();
         assert_eq!(pictures(section), claim["figures"].as_array().unwrap().len(), "{}", claim["id"]);
     }
