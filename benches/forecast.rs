@@ -63,7 +63,7 @@ fn run(mut study: Study, backend: BackendChoice) -> Run {
     let threads = rayon::current_num_threads();
     study.run.backend = backend;
     let plan = plan(&study).expect("a mechanism");
-    let followed = study::followed(&study, &plan);
+    let followed = study::with_directions(&study, &plan);
     let precision = study.run.precision;
     let program = Program::new(&followed, precision);
     let work = study::workload(&study, None, false);

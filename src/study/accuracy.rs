@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use self::reason::NOT_CONVERGED;
 use self::second_look::SecondLook;
 use super::converged::{
-    Budget, Converged, Course, Goal, Groundwork, Ready, advanced, asked, converged_from, differences,
+    Budget, Converged, Course, Goal, Groundwork, Ready, advanced, allowed_error, converged_from, differences,
     prepared, scales, shorter, undefined_times,
 };
 use super::final_columns::report_column;
@@ -109,7 +109,7 @@ impl Watch {
             columns,
             values: Vec::new(),
             ends: Vec::new(),
-            alike: asked(study),
+            alike: allowed_error(study),
             stepping: Duration::ZERO,
         };
         Some(Watch { course, places: found.into_iter().map(|(_, place)| place).collect() })
@@ -273,7 +273,7 @@ fn try_measure(
         return Ok(blown());
     }
     measured.accuracy.took = started.elapsed().as_secs_f64();
-    measured.accuracy.how = format!("{}{}", exact.how, look.told(&exact.course.instances));
+    measured.accuracy.how = format!("{}{}", exact.how, look.sentence(&exact.course.instances));
     Ok(measured)
 }
 
@@ -481,7 +481,7 @@ impl Judge<'_> {
 
     fn judged(&self, seen: &Course) -> Result<AccuracyAssessment, RunError> {
         let exact = self.exact;
-        let asked = asked(self.study);
+        let asked = allowed_error(self.study);
         let errors = self.errors(seen);
         let own = exact.largest_share();
         let rows = self.rows(seen, &errors);

@@ -81,7 +81,7 @@ pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked,
     if !study.kind.card().steps {
         return of_steady_states(study, &plan.model, &sampler);
     }
-    let followed = runnable::followed(&study, &plan);
+    let followed = runnable::with_directions(&study, &plan);
     let program = (!plan.method.is_adaptive()).then(|| Program::new(&followed, study.run.precision));
     let mut account = Account {
         study: &study,
@@ -189,7 +189,7 @@ impl Account<'_> {
         let varied = stable_step::varied(self.study, nominal.as_ref())?;
         if !chooses_step {
             nominal.into_iter().for_each(|nominal| self.line("stiffness", nominal.told));
-            varied.into_iter().for_each(|varied| self.line("stable steps", varied.told()));
+            varied.into_iter().for_each(|varied| self.line("stable steps", varied.sentence()));
         }
         Ok(())
     }
@@ -206,7 +206,7 @@ impl Account<'_> {
         let schedule = &plan.schedule;
         let (steps, h) = (grouped(schedule.steps), schedule.h);
         let steps = match varied_step(study) {
-            Some(varied) => format!("{steps} {}", varied.told()),
+            Some(varied) => format!("{steps} {}", varied.sentence()),
             None => format!("{steps} of {} s ({} s)", plain(h), plain(h * schedule.steps as f64)),
         };
         self.line("steps", steps);

@@ -157,7 +157,7 @@ impl Candidate {
     }
 
     /// As people call it.
-    fn told(&self, held: bool) -> String {
+    fn sentence(&self, held: bool) -> String {
         let mut told = self.card.name.to_string();
         if held {
             told.push_str(&format!(", joints {}", self.constraints.treatment.replace('_', " ")));
@@ -553,7 +553,7 @@ impl<'a> Choice<'a> {
                 closest = Some(rung.clone());
             }
             if rung.error <= self.wanted() {
-                let told = vec![self.told(rung, None, (rung.error, ""))];
+                let told = vec![self.sentence(rung, None, (rung.error, ""))];
                 return Ok(ChosenMethod { study: self.resolved(rung)?, told });
             }
         }
@@ -620,7 +620,7 @@ impl<'a> Choice<'a> {
         tried: Tried,
         next: Option<&StepTrial>,
     ) -> Result<ChosenMethod, RunError> {
-        let mut told = vec![self.told(&tried.best, next, (tried.error, tried.why))];
+        let mut told = vec![self.sentence(&tried.best, next, (tried.error, tried.why))];
         let best = tried.best;
         if best.candidate.tolerance() < measured.candidate.tolerance() {
             let before = measured.candidate.tolerance().unwrap_or_default();
@@ -923,7 +923,7 @@ impl<'a> Choice<'a> {
         Ok(study)
     }
 
-    fn told(&self, rung: &StepTrial, next: Option<&StepTrial>, (error, why): (f64, &str)) -> String {
+    fn sentence(&self, rung: &StepTrial, next: Option<&StepTrial>, (error, why): (f64, &str)) -> String {
         let study = self.study;
         let held = study.mechanism.is_held();
         let adaptive = Adaptive::new(rung.candidate.card.name, &rung.candidate.options).is_some();
@@ -950,16 +950,16 @@ impl<'a> Choice<'a> {
             (Some(next), true) if rung.candidate.tolerance().is_some() => format!(
                 "; {:.1} times cheaper than one step for all, {}, step {}",
                 next.cost / rung.cost,
-                next.candidate.told(held),
+                next.candidate.sentence(held),
                 time(study.method.step / next.parts as f64)
             ),
             (Some(next), true) => format!(
                 "; {:.1} times cheaper than the next, {}",
                 next.cost / rung.cost,
-                next.candidate.told(held)
+                next.candidate.sentence(held)
             ),
             (Some(next), false) => {
-                format!("; the next, {}, has {}", next.candidate.told(held), significant(next.error, 2))
+                format!("; the next, {}, has {}", next.candidate.sentence(held), significant(next.error, 2))
             }
             (None, true) if bends(self.study) && rung.candidate.tolerance().is_some() => {
                 "; forces bend, and one step for all was not tried".to_string()
@@ -969,7 +969,7 @@ impl<'a> Choice<'a> {
             }
             (None, _) => String::new(),
         };
-        format!("method: {}, {how}: {found}{compared}", rung.candidate.told(held))
+        format!("method: {}, {how}: {found}{compared}", rung.candidate.sentence(held))
     }
 
     /// The steps of a candidate, in words.
@@ -1020,7 +1020,7 @@ impl<'a> Choice<'a> {
             Some(rung) => format!(
                 "the least error is {}, by {}, {}",
                 significant(rung.error, 2),
-                rung.candidate.told(study.mechanism.is_held()),
+                rung.candidate.sentence(study.mechanism.is_held()),
                 self.steps_of(rung)
             ),
         };

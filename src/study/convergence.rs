@@ -232,7 +232,7 @@ fn run(
     match shard {
         None => conclude(study, asked, found, folder, interrupted, &header.study, manifest),
         Some(_) => {
-            let manifest = Manifest { device: cpu::processor(), ..found.told(asked, manifest) };
+            let manifest = Manifest { device: cpu::processor(), ..found.with_results(asked, manifest) };
             Ok(finish_shard(study, folder, &header, &units, &kept, manifest)?)
         }
     }
@@ -249,7 +249,7 @@ fn conclude(
     manifest: Manifest,
 ) -> Result<RunOutcome, RunError> {
     let (rungs, slopes, targets) = (found.rung_listing(), found.slope_listing(), found.target_listing());
-    let manifest = Manifest { complete: found.complete, ..found.told(asked, manifest) };
+    let manifest = Manifest { complete: found.complete, ..found.with_results(asked, manifest) };
     let mut told = rungs.lines();
     let rest = [
         slopes.lines(),
@@ -571,7 +571,7 @@ impl Timed {
 
 impl ConvergenceFindings {
     /// The manifest with what the study measures.
-    fn told(&self, asked: &Convergence, manifest: Manifest) -> Manifest {
+    fn with_results(&self, asked: &Convergence, manifest: Manifest) -> Manifest {
         Manifest {
             instances: self.judged() as u64,
             advanced: self.judged() as u64,

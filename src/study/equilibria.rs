@@ -134,7 +134,7 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
             if outcomes.len() > 1 && !observed.is_empty() {
                 let all = observed.iter().zip(&flat);
                 let sentence = |(column, flat): (&NumberColumn, &Option<Flat>)| {
-                    Some(format!("{} {}", plain(&column.name), (*flat)?.told(&column.unit)))
+                    Some(format!("{} {}", plain(&column.name), (*flat)?.sentence(&column.unit)))
                 };
                 let same: Vec<String> = all.clone().filter_map(sentence).collect();
                 let mut text = "Over all instances with an equilibrium.".to_string();

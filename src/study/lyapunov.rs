@@ -166,7 +166,7 @@ impl Runnable for Lyapunov {
         statistics_bytes(study, plan)
     }
 
-    fn followed(&self, plan: &Plan) -> Plan {
+    fn with_directions(&self, plan: &Plan) -> Plan {
         plan.following(Tangents::exact(self.exponents))
     }
 

@@ -23,7 +23,7 @@ struct Cost {
 
 impl Cost {
     /// All operations, and those that take a processor longest.
-    fn told(&self) -> String {
+    fn sentence(&self) -> String {
         let Operations { divisions, square_roots, .. } = self.operations;
         let counted = |n: usize, name: &str| match n {
             0 => format!("no {name}s"),
@@ -86,7 +86,8 @@ pub fn list() -> Result<String, NoMechanism> {
     for card in treatments::CARDS {
         let _ = writeln!(text, "{:<20} {} ({})", card.name, card.meaning, card.source);
         for key in card.keys {
-            let _ = writeln!(text, "{:<21}  {} = {}: {}", "", key.name, key.kind.default_text(), key.told());
+            let _ =
+                writeln!(text, "{:<21}  {} = {}: {}", "", key.name, key.kind.default_text(), key.sentence());
         }
     }
     Ok(text)
@@ -103,8 +104,8 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
             let [free, top] = costs(&method)?;
             format!(
                 "{} in f64 for a free body, {} for a heavy top; {} evaluations of the moment",
-                free.told(),
-                top.told(),
+                free.sentence(),
+                top.sentence(),
                 top.evaluations
             )
         }
@@ -162,7 +163,7 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
                 }
                 Kind::Flag => ("true, false".to_string(), "false".to_string()),
             };
-            let _ = writeln!(text, "| `{}` | {values} | {default} | {} |", key.name, key.told());
+            let _ = writeln!(text, "| `{}` | {values} | {default} | {} |", key.name, key.sentence());
         }
     }
     Ok(text)

@@ -67,7 +67,7 @@ pub use merging::MergeError;
 pub use run_context::RunContext;
 pub use run_error::RunError;
 use runnable::Runnable;
-pub use runnable::{check, followed, kept_bytes, outlook};
+pub use runnable::{check, kept_bytes, outlook, with_directions};
 
 /// Answers the study's question and writes the folder `out`; method and step are
 /// [chosen](choose_method) first where they are left open. Setting `interrupted` ends it early:

@@ -228,7 +228,7 @@ impl<'a> Ensemble<'a> {
             complete,
             shard: self.shard,
             instances: count,
-            ..kept.told(driver.account(begun))
+            ..kept.with_results(driver.account(begun))
         };
         match self.shard {
             None => View { study, ..self.view }.conclude(folder, interrupted, kept, &header, manifest),
@@ -395,7 +395,7 @@ struct EnsembleKept {
 
 impl EnsembleKept {
     /// The manifest with what became of the instances.
-    fn told(&self, manifest: Manifest) -> Manifest {
+    fn with_results(&self, manifest: Manifest) -> Manifest {
         Manifest {
             advanced: self.results.advanced.min(manifest.instances),
             verdicts: self.results.counts.clone(),

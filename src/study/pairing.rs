@@ -395,14 +395,14 @@ impl ShareDifference {
         let Estimate { value, low, high } = self.difference;
         let mut row = vec![name, share(self.first), share(self.second), three(100.0 * value)];
         row.push(format!("{} to {}", three(100.0 * low), three(100.0 * high)));
-        row.extend(self.alone.iter().flatten().map(Alone::told));
+        row.extend(self.alone.iter().flatten().map(Alone::sentence));
         row
     }
 }
 
 impl Alone {
     /// `15 (3, 88, 120, 131, 200, ..)`
-    fn told(&self) -> String {
+    fn sentence(&self) -> String {
         let listed: Vec<String> = self.instances.iter().map(u64::to_string).collect();
         let more = if self.count > self.instances.len() as u64 { ", .." } else { "" };
         match self.count {

@@ -53,7 +53,7 @@ pub(super) trait Runnable: Question {
     }
 
     /// The plan with all that the question has followed besides the motion.
-    fn followed(&self, plan: &Plan) -> Plan {
+    fn with_directions(&self, plan: &Plan) -> Plan {
         plan.clone()
     }
 }
@@ -72,8 +72,8 @@ pub fn kept_bytes(study: &Study, plan: &Plan) -> u64 {
 }
 
 /// The plan with all that the study's kind has followed besides the motion.
-pub fn followed(study: &Study, plan: &Plan) -> Plan {
-    with_kind!(&study.kind, asked => asked.followed(plan))
+pub fn with_directions(study: &Study, plan: &Plan) -> Plan {
+    with_kind!(&study.kind, asked => asked.with_directions(plan))
 }
 
 /// Lines with their names on the size and cost of a study, beforehand.

@@ -358,7 +358,7 @@ impl<'a> MapRun<'a> {
         let (kept, writer, mut folder) = keeping.end();
         driver.close(writer)?;
 
-        let told = self.told(&kept, count);
+        let told = self.with_results(&kept, count);
         if told.complete {
             folder.complete();
         }
@@ -382,7 +382,7 @@ impl<'a> MapRun<'a> {
     }
 
     /// The manifest with what became of so many instances.
-    fn told(&self, kept: &MapKept, instances: u64) -> Manifest {
+    fn with_results(&self, kept: &MapKept, instances: u64) -> Manifest {
         let names = self.study.mechanism.verdict_names();
         let counts = || names.all().zip(kept.verdicts);
         let known = counts().filter(|(verdict, _)| *verdict != Verdict::Interrupted);

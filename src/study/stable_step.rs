@@ -207,7 +207,7 @@ pub fn warnings(study: &Study, chosen: bool) -> Result<Vec<String>, SamplingErro
     }
     let nominal = nominal(study);
     let varied = varied(study, nominal.as_ref())?.into_iter().filter(Shortest::is_too_long);
-    let varied = varied.map(|varied| format!("stable steps are {}", varied.told()));
+    let varied = varied.map(|varied| format!("stable steps are {}", varied.sentence()));
     let too_long = |nominal: &Stiffness| study.method.step > nominal.longest;
     let of_all = nominal.filter(too_long).map(|nominal| nominal.told);
     Ok(too_long_for_modes(study).into_iter().chain(of_all).chain(varied).chain(unexcited(study)).collect())
@@ -234,7 +234,7 @@ impl Shortest {
     }
 
     /// One sentence.
-    pub fn told(&self) -> String {
+    pub fn sentence(&self) -> String {
         let here = match self.is_too_long() {
             true => format!("its step of {} is above that", quantity(self.step, 4, "s")),
             false => format!("its step is {:.2} of that", self.step / self.longest),

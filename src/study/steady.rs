@@ -117,7 +117,7 @@ impl<'a> SteadyStudy<'a> {
             memory[clock] = self.step() as f64;
         }
         let names: Vec<&str> = mechanism.bodies.iter().map(|body| body.name.as_str()).collect();
-        let failed = |why: NoEquilibrium| (SearchOutcome::NoEquilibrium, why.told(&names));
+        let failed = |why: NoEquilibrium| (SearchOutcome::NoEquilibrium, why.sentence(&names));
         let rotation = match &self.about.rotation {
             None => SteadyRotation::default(),
             Some(name) => {

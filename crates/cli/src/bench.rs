@@ -73,7 +73,7 @@ pub struct BenchArguments {
 fn of_a_run(study: &Study) -> Option<String> {
     let card = study.kind.card();
     let plan = plan(study).ok().filter(|plan| card.steps && !plan.method.is_adaptive())?;
-    let plan = study::followed(study, &plan);
+    let plan = study::with_directions(study, &plan);
     let program = Program::new(&plan, study.run.precision);
     let taken = outlook(&plan, &study.run, &study::workload(study, None, false), &program);
     Some(format!("a run takes the {taken}\n"))

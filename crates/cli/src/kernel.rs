@@ -38,7 +38,7 @@ pub(super) fn run(arguments: KernelArguments) -> Result<u8, Failure> {
             "the method {name} has no kernel: it chooses its steps as it goes, on the CPU"
         )));
     }
-    let plan = study::followed(&study, &plan);
+    let plan = study::with_directions(&study, &plan);
     let program = Program::new(&plan, study.run.precision);
     let kernel = Kernel::of(&plan, study.run.precision, &program);
     let s = kernel.step;

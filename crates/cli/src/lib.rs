@@ -413,7 +413,7 @@ fn ensemble_told(m: &Manifest, start_up: Option<(&str, Duration)>) -> String {
         text,
         "{instances} {} steps {}: {:.2e} instance-steps/s ({})",
         grouped(m.steps),
-        m.varied_step.map_or_else(|| step_told(m.step), |varied| varied.told()),
+        m.varied_step.map_or_else(|| step_told(m.step), |varied| varied.sentence()),
         m.instance_steps_per_second,
         m.precision
     );

@@ -190,7 +190,7 @@ fn replay_verdicts(replay: &Replay) -> String {
             significant(allowed, 1)
         );
     }
-    let asked = study::converged::asked(&replay.study);
+    let asked = study::converged::allowed_error(&replay.study);
     let _ = match &replay.not_accurate {
         Some(why) => writeln!(text, "step: not judged: no accurate solution: {why}"),
         None if step <= asked => {

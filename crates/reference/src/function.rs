@@ -38,7 +38,7 @@ impl SidedTime {
     }
 
     /// As seen from between `from` and `until`: at either end from inside.
-    pub fn seen(from: f64, until: f64, time: f64) -> SidedTime {
+    pub fn within(from: f64, until: f64, time: f64) -> SidedTime {
         let bits = rounding(time, until - from);
         let (before, after) = (time - bits, time + bits);
         let sides = if time <= from {

@@ -324,7 +324,7 @@ impl MultibodySystem {
 
     /// Every load: its mean over `from..until` (s), functions at `time` (s).
     pub fn instant(&self, from: f64, until: f64, time: f64) -> Instant {
-        self.instant_seen(from, until, SidedTime::seen(from, until, time))
+        self.instant_seen(from, until, SidedTime::within(from, until, time))
     }
 
     /// As [`Self::instant`], with functions as they are from `time` on.
@@ -334,7 +334,7 @@ impl MultibodySystem {
 
     /// As [`Self::instant`], with the loads that act at `time` in place of their means.
     pub(crate) fn instant_with_loads_there(&self, from: f64, until: f64, time: f64) -> Instant {
-        let sided = SidedTime::seen(from, until, time);
+        let sided = SidedTime::within(from, until, time);
         let loads = self.bodies.iter().map(|body| body.load_at(&sided)).collect();
         Instant { time, sided, loads }
     }

@@ -113,7 +113,7 @@ impl MeanBias {
         (self.bias.abs() + self.interval) / self.standard_error
     }
 
-    fn told(&self) -> String {
+    fn sentence(&self) -> String {
         let unit = &*self.unit;
         format!(
             "bias of the mean of {} at {}: {} ± {} (accurate less run), up to {} of its standard error {}",
@@ -296,7 +296,7 @@ impl Accuracy {
         };
         match (&self.worst, self.largest, &self.bias) {
             (_, _, Some(bias)) if self.of_means => {
-                text.push_str(&format!("{} ({asked} allowed)", bias.told()));
+                text.push_str(&format!("{} ({asked} allowed)", bias.sentence()));
             }
             _ if self.of_means => text.push_str("no mean differs between instances"),
             (Some(worst), Some(largest), _) => {

@@ -69,7 +69,7 @@ impl Flat {
     }
 
     /// `0 (rounding)`, `0.05 m`
-    pub fn told(self, unit: &str) -> String {
+    pub fn sentence(self, unit: &str) -> String {
         match self {
             Flat::Zero { exactly: true } => "0".to_string(),
             Flat::Zero { exactly: false } => "0 (rounding)".to_string(),
@@ -104,14 +104,14 @@ mod tests {
         let row = vec![of(-2.0, 3.0), of(-1e-19, 1e-20), of(1e-9, 2e-9), of(5.0, 5.0 + 1e-13), of(0.0, 0.0)];
         let flat = Flat::of_columns(&columns, &[row]);
         assert_eq!(flat[..3], [None, Some(Flat::Zero { exactly: false }), None]);
-        assert_eq!(flat[3].unwrap().told("N"), "5 N");
-        assert_eq!(flat[4].unwrap().told("N"), "0");
-        assert_eq!(flat[1].unwrap().told("N"), "0 (rounding)");
+        assert_eq!(flat[3].unwrap().sentence("N"), "5 N");
+        assert_eq!(flat[4].unwrap().sentence("N"), "0");
+        assert_eq!(flat[1].unwrap().sentence("N"), "0 (rounding)");
     }
 
     #[test]
     fn what_is_solved_for_is_rounding_against_the_size_of_loads() {
-        let of = |values: &[f64]| Flat::of_solved(values, 10.0).map(|flat| flat.told("N"));
+        let of = |values: &[f64]| Flat::of_solved(values, 10.0).map(|flat| flat.sentence("N"));
         assert_eq!(of(&[1e-19, -3e-10, f64::NAN]), Some("0 (rounding)".to_string()));
         assert_eq!(of(&[11.772, 11.772 + 2e-10]), Some("11.772 N".to_string()));
         assert_eq!([of(&[1e-6, 2e-6]), of(&[f64::NAN])], [None, None]);

@@ -146,7 +146,7 @@ impl Listed {
     }
 
     /// For people: numbers to three digits, less where repeats differ.
-    fn told(&self, row: usize) -> String {
+    fn sentence(&self, row: usize) -> String {
         match &self.cells {
             Cells::Text(cells) => cells[row].clone(),
             Cells::Counts(cells) => grouped(cells[row]),
@@ -159,9 +159,9 @@ impl Listed {
         }
     }
 
-    /// A page has [`told`](Self::told) with minus signs.
+    /// A page has [`told`](Self::sentence) with minus signs.
     fn page(&self, row: usize) -> String {
-        let told = self.told(row);
+        let told = self.sentence(row);
         if self.is_text() { told } else { with_minus(&told) }
     }
 
@@ -258,7 +258,7 @@ impl Listing {
                 unit => unit,
             };
             let mut cells = vec![column.told_name(), unit.to_string()];
-            cells.extend((0..self.rows()).map(|row| column.told(row)));
+            cells.extend((0..self.rows()).map(|row| column.sentence(row)));
             let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0).min(WIDEST);
             for (line, cell) in lines.iter_mut().zip(&cells) {
                 if !line.is_empty() {
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn what_cannot_be_is_called_impossible() {
         let share = Listed::numbers("share", "1", "Of the peak.", vec![1.0, 2.19, f64::NAN]).bounded(1.0);
-        let told: Vec<String> = (0..3).map(|row| share.told(row)).collect();
+        let told: Vec<String> = (0..3).map(|row| share.sentence(row)).collect();
         assert_eq!(told, ["1", "impossible", "–"]);
     }
 }

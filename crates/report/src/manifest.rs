@@ -120,7 +120,7 @@ pub struct MeanInterval {
 
 impl MeanInterval {
     /// A sentence about so many instances.
-    pub fn told(&self, instances: u64) -> String {
+    pub fn sentence(&self, instances: u64) -> String {
         if self.mean.is_nan() {
             let all = grouped(instances);
             return format!(
@@ -175,7 +175,7 @@ impl LargeDeflections {
     }
 
     /// A sentence.
-    pub fn told(&self) -> String {
+    pub fn sentence(&self) -> String {
         let (subject, advice) = if self.of_element {
             (
                 "beam elements",
@@ -271,8 +271,8 @@ pub struct FileEntry {
 impl Manifest {
     /// Lines about the results: what was asked for, and warnings.
     pub fn found(&self) -> Vec<String> {
-        let until = self.until.iter().map(|until| until.told(self.advanced));
-        until.chain(self.bent.iter().map(|bent| format!("warning: {}", bent.told()))).collect()
+        let until = self.until.iter().map(|until| until.sentence(self.advanced));
+        until.chain(self.bent.iter().map(|bent| format!("warning: {}", bent.sentence()))).collect()
     }
 
     /// Returns all that the study says of its run beforehand. The run starts now.
@@ -375,11 +375,11 @@ mod tests {
             confidence: 0.95,
         };
         assert_eq!(
-            of(26).told(2000),
+            of(26).sentence(2000),
             "mean of settling_time at the end, the 26 of 2,000 instances that have one: 5.25 ± 0.125 s (95 %)"
         );
         assert_eq!(
-            of(2000).told(2000),
+            of(2000).sentence(2000),
             "mean of settling_time at the end, 2,000 instances: 5.25 ± 0.125 s (95 %)"
         );
     }

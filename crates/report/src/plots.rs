@@ -424,7 +424,7 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
         name: format!("plots/{}_distribution", about.name()),
         caption: format!(
             "{quantity}: share of all instances with no more than a value, at the end; {}{none}{outside}",
-            share.told(grouped)
+            share.sentence(grouped)
         ),
         layout: layout
             .with_x_axis_min(first)

@@ -83,7 +83,7 @@ impl ReportData<'_> {
         let (Some(row), Some(&time)) = (self.summaries.last(), self.times.last()) else { return Vec::new() };
         let line = |(i, column): (usize, &ColumnLabel)| {
             let share = self.lacking(manifest, i)?;
-            let mut line = format!("{}: {}", column.name(), share.told(grouped));
+            let mut line = format!("{}: {}", column.name(), share.sentence(grouped));
             let summary = &row[i];
             if share.count > 0 {
                 let unit = if column.unit == "1" { String::new() } else { format!(" {}", column.unit) };
@@ -469,7 +469,7 @@ pub(super) fn ends(
             div {
                 (verdict_table(manifest))
                 (failures_table(data.failures, data.study))
-                @if let Some(bent) = &manifest.bent { p.warning { "Warning: " (bent.told()) "." } }
+                @if let Some(bent) = &manifest.bent { p.warning { "Warning: " (bent.sentence()) "." } }
             }
             // One bar says nothing that the table does not.
             @if let Some(picture) = pictures.named("verdicts").filter(|_| several) { (figure(picture)) }
@@ -541,7 +541,7 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
             @let is_told = place > 0 && data.columns[order[place - 1]].channel == column.channel;
             @if !column.description.is_empty() && !is_told { p.lead { (column.description) } }
             @if let Some(share) = data.lacking(manifest, i) {
-                p { (share.told(grouped)) " at the end." @if share.count > 0 { " " (of_those(share)) } }
+                p { (share.sentence(grouped)) " at the end." @if share.count > 0 { " " (of_those(share)) } }
             }
             @if data.summaries.iter().all(|row| row[i].count == 0) {
                 p { "No instance had a finite value." }
@@ -563,7 +563,7 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
                 "In all instances at all times: "
                 @for (k, (i, flat)) in constant.iter().enumerate() {
                     @if k > 0 { "; " }
-                    (words(&data.columns[*i].name())) " " (with_minus(&flat.told(&data.columns[*i].unit)))
+                    (words(&data.columns[*i].name())) " " (with_minus(&flat.sentence(&data.columns[*i].unit)))
                 }
                 "."
             }

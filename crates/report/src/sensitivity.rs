@@ -155,7 +155,7 @@ impl SensitivityReport<'_> {
             return None;
         }
         let (counted, rows) = (grouped(answer.rows as u64), grouped((answer.rows + answer.left_out) as u64));
-        let told = share.told(grouped);
+        let told = share.sentence(grouped);
         Some(match answer.rows {
             0 => {
                 format!("{told}; there are no indices, because in none of {rows} rows all instances have one")

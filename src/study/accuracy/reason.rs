@@ -2,7 +2,7 @@
 //! joints held otherwise, steps of each instance's own are tried on the judged instances with the
 //! largest errors: what is advised has been tried, with what it leaves.
 
-use super::{Errors, Judge, STATISTICAL, asked, shorter};
+use super::{Errors, Judge, STATISTICAL, allowed_error, shorter};
 use crate::base::{Options, Precision, Setting, quantity, significant};
 use crate::describe::{Constraints, Study};
 use crate::methods::{AnyMethod, chooses_steps, own_steps, tolerances};
@@ -185,23 +185,23 @@ impl Judge<'_> {
         mut opened: Option<Ready>,
         own: f64,
     ) -> Result<Reason, RunError> {
-        let (study, asked, h) = (self.study, asked(self.study), self.study.method.step);
+        let (study, allowed, h) = (self.study, allowed_error(self.study), self.study.method.step);
         let of_half = &halved.errors;
-        let still = errors.largest > CHAOTIC * asked && of_half.largest * FALLS > errors.largest;
+        let still = errors.largest > CHAOTIC * allowed && of_half.largest * FALLS > errors.largest;
         let is_whole = errors.stopped + of_half.stopped == 0;
         if still && halved.beyond + 1 < errors.by_time.len() && is_whole && self.exact.is_chaotic() {
-            return Ok(("chaos", self.until_when(halved.beyond, of_half, asked)));
+            return Ok(("chaos", self.until_when(halved.beyond, of_half, allowed)));
         }
         let order = halved.falls.log2().clamp(0.7, 8.0);
         let left = of_half.largest.max(until(of_half, halved.beyond));
         let left = if left.is_finite() { left } else { halved.before.min(1.0) };
-        let guess = 0.5 * h * (MARGIN * asked / (1.2 * left)).powf(1.0 / order).min(1.0);
+        let guess = 0.5 * h * (MARGIN * allowed / (1.2 * left)).powf(1.0 / order).min(1.0);
         let stiff = stable_step::nominal(study).filter(|stiffness| h > 0.5 * stiffness.longest);
         let reason = if stiff.is_some() { "stiffness" } else { "step" };
         let bounded = stiff
             .map(|stiffness| format!(": steps are stable up to {}", quantity(stiffness.longest, 2, "s")));
         let advice = match self.short_enough(guess, order, double, &mut opened, own)? {
-            Some((tried, left)) if left <= MARGIN * asked => self.advice(&tried, left),
+            Some((tried, left)) if left <= MARGIN * allowed => self.advice(&tried, left),
             // Where steps have to be so short, those of each instance's own may serve.
             closest => match (self.of_what_is_held(double, errors, own)?, closest) {
                 (Some((_, advice)), _) => return Ok((reason, advice)),
@@ -215,7 +215,7 @@ impl Judge<'_> {
     /// Other ways to hold joints and to meet kinks, tried one after the other; `None`: none makes
     /// the error smaller.
     fn of_what_is_held(&self, double: &Study, errors: &Errors, own: f64) -> Result<Option<Reason>, RunError> {
-        let asked = asked(self.study);
+        let asked = allowed_error(self.study);
         let held = double.mechanism.is_held();
         let constraints = &double.constraints;
         let takes_any = AnyMethod::new(double.method.name, &double.method.options)
@@ -267,7 +267,7 @@ impl Judge<'_> {
     /// Why the errors of steps that instances choose are as large as this, and what to set: f64
     /// where that is enough, else tolerances that were tried and are small enough.
     fn of_tolerances(&self, errors: &Errors, own: f64) -> Result<Reason, RunError> {
-        let (study, asked) = (self.study, asked(self.study));
+        let (study, asked) = (self.study, allowed_error(self.study));
         let error = errors.size();
         let set = tolerances(study.method.name, &study.method.options);
         let given = set.iter().map(|(_, tolerance)| *tolerance).fold(f64::INFINITY, f64::min);
@@ -374,7 +374,7 @@ impl Judge<'_> {
         opened: &mut Option<Ready>,
         own: f64,
     ) -> Result<Option<(Study, f64)>, RunError> {
-        let (asked, h, mut step) = (asked(self.study), double.method.step, guess);
+        let (asked, h, mut step) = (allowed_error(self.study), double.method.step, guess);
         let mut last = None;
         for _ in 0..MOST_GUESSES {
             let tried = shorter(double, pieces(h / step));
@@ -392,7 +392,7 @@ impl Judge<'_> {
 
     /// A study that was tried, in words, and what it leaves.
     fn advice(&self, tried: &Study, left: f64) -> String {
-        format!("set {}{}", self.settings(tried), leaves(left, asked(self.study)))
+        format!("set {}{}", self.settings(tried), leaves(left, allowed_error(self.study)))
     }
 
     /// The settings by which a study differs from that which was run, as they are given; and all of

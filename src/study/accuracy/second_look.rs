@@ -157,7 +157,7 @@ impl SecondLook {
     }
 
     /// In words, where it was taken.
-    pub fn told(&self, judged: &[u64]) -> String {
+    pub fn sentence(&self, judged: &[u64]) -> String {
         if self.changes.iter().all(|(number, _)| judged.binary_search(number).is_ok()) {
             return String::new();
         }

@@ -745,7 +745,7 @@ impl Asked<'_> {
     /// Whether what is judged errs by more than is asked, whatever others do.
     fn shows_more_than_asked(&self, found: &Converged) -> bool {
         let Goal::Judging(course, _) = self.goal else { return false };
-        let allowed = asked(self.study);
+        let allowed = allowed_error(self.study);
         let off = differences(course, &found.course);
         let largest = |column: &Vec<f64>| column.iter().copied().fold(0.0, f64::max);
         off.iter()
@@ -776,7 +776,7 @@ impl Asked<'_> {
             columns,
             times,
             ends: Vec::new(),
-            alike: asked(study),
+            alike: allowed_error(study),
             stepping: Duration::ZERO,
         };
         let started = Instant::now();
@@ -845,7 +845,7 @@ impl Asked<'_> {
             Goal::Judging(course, share) => {
                 let off = differences(course, &found.course);
                 let (course, errors, scales) = (&found.course, &found.errors, &found.scales);
-                let allowed = asked(self.study);
+                let allowed = allowed_error(self.study);
                 (0..course.times.len()).all(|k| {
                     (0..scales.len()).all(|c| {
                         let largest = |all: &[f64]| all.iter().copied().fold(0.0, f64::max);
@@ -948,7 +948,7 @@ impl Refining<'_> {
     fn close(&self, found: &Converged, now: f64) -> f64 {
         let are_of_steps = self.way.adaptive && !self.way.counts_nothing();
         let by_outcomes = are_of_steps && found.largest_of(|column| !column.channel.is_of_the_end()) < now;
-        if by_outcomes { SETTLED.min(OF_ASKED * asked(self.asked.study)) } else { SETTLED }
+        if by_outcomes { SETTLED.min(OF_ASKED * allowed_error(self.asked.study)) } else { SETTLED }
     }
 
     /// The solution over steps that were halved so often; `None`: there are too few operations for
@@ -1045,7 +1045,7 @@ impl Refining<'_> {
             scales: scales(course),
             solved: self.way.solved,
             rounding: Vec::new(),
-            how: self.way.told(own),
+            how: self.way.sentence(own),
             took: Duration::ZERO,
             operations: 0.0,
             course: course.clone(),
@@ -1094,7 +1094,7 @@ impl Way {
         Adaptive::new(method.name, &method.options).is_some()
     }
 
-    fn told(&self, own: &Study) -> String {
+    fn sentence(&self, own: &Study) -> String {
         match self.adaptive {
             true => format!("{} at tighter tolerances, f64", self.name),
             false => {
@@ -1257,7 +1257,7 @@ pub fn reference_numbers(
 }
 
 /// The error that is allowed: what the study asks for.
-pub fn asked(study: &Study) -> f64 {
+pub fn allowed_error(study: &Study) -> f64 {
     match study.method.accuracy {
         Some(RequestedAccuracy::Error(share)) => share,
         Some(RequestedAccuracy::Statistical) | None => STANDARD,

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use fearless_simd::Level;
 
-use super::{Course, Groundwork, MOVED, asked};
+use super::{Course, Groundwork, MOVED, allowed_error};
 use crate::backend::cpu::{self, Execution};
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
@@ -320,7 +320,7 @@ impl ConvergedRun<'_> {
             columns: columns(plan.model.mechanism(), self.channels),
             values,
             ends,
-            alike: asked(self.asked),
+            alike: allowed_error(self.asked),
             stepping: begun.elapsed(),
         };
         Ok(Some((course, (*counts > 0).then_some(attempts))))

@@ -112,7 +112,7 @@ pub struct Key {
 
 impl Key {
     /// Its meaning with its unit.
-    pub fn told(&self) -> String {
+    pub fn sentence(&self) -> String {
         if self.unit.is_empty() {
             return self.meaning.to_string();
         }

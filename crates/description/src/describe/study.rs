@@ -379,7 +379,7 @@ pub struct VariedStep {
 
 impl VariedStep {
     /// The text that follows "steps".
-    pub fn told(&self) -> String {
+    pub fn sentence(&self) -> String {
         match (self.shortest, self.longest) {
             (Some(shortest), Some(longest)) => format!("of {shortest} to {longest} s"),
             _ => "that vary".to_string(),

@@ -98,7 +98,7 @@ impl Moved {
 }
 
 impl Moved {
-    fn told(&self) -> String {
+    fn sentence(&self) -> String {
         format!(
             "{} and {}, {} and {}",
             quantity(self.displacement, 3, "m"),
@@ -123,9 +123,9 @@ impl Change {
         let given = if kept {
             "what is given is kept".to_string()
         } else {
-            format!("what is given by up to {}", self.given.told())
+            format!("what is given by up to {}", self.given.sentence())
         };
-        format!("assembled by moving bodies up to {}{bent}; {given}", self.all.told())
+        format!("assembled by moving bodies up to {}{bent}; {given}", self.all.sentence())
     }
 }
 

@@ -88,7 +88,7 @@ pub enum NoEquilibrium {
 
 impl NoEquilibrium {
     /// In words; `names`: of the bodies.
-    pub fn told(&self, names: &[&str]) -> String {
+    pub fn sentence(&self, names: &[&str]) -> String {
         let name = |body: usize| names.get(body).copied().unwrap_or("?").to_string();
         let left = |acceleration: f64| quantity(acceleration, 4, "m/s²");
         match self {

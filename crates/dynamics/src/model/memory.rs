@@ -190,7 +190,7 @@ impl Model {
         before: &[Motion<R>],
         after: &State<R>,
     ) -> Vec<R> {
-        let held = system.held();
+        let held = system.constraint_set();
         // Not those that the method carries: they hold what returns a lock's overshoot, which
         // differs between two chains and jumps where one is restarted from the other.
         let multipliers =

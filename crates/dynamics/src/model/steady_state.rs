@@ -436,7 +436,7 @@ impl<'a> SteadyInstance<'a> {
     /// Rows of all that holds, at the instant that the memory knows.
     fn rows(&self, posture: &Posture) -> Vec<Row<f64>> {
         let system = self.system(&posture.memory, |x| x);
-        system.held().rows_without_locks(&posture.motions, system.time(0.0))
+        system.constraint_set().rows_without_locks(&posture.motions, system.time(0.0))
     }
 
     /// G of these motions.

@@ -306,7 +306,7 @@ impl<R: Real> System<R> {
     }
 
     /// The constraints that hold the bodies.
-    pub fn held(&self) -> &ConstraintSet<R> {
+    pub fn constraint_set(&self) -> &ConstraintSet<R> {
         &self.parts.held
     }
 

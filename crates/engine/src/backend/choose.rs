@@ -250,7 +250,7 @@ impl Contest {
         let slow_enough = |cpu: Forecast| match cpu.total() < Speed::SOONEST {
             true => Err(BackendError::Unsuited(format!(
                 "it will be done in {}, before a GPU is open",
-                cpu.told()
+                cpu.sentence()
             ))),
             false => Ok(cpu),
         };
@@ -278,7 +278,7 @@ impl Contest {
         let against = |name: &str, kind: &str, device: String| {
             let learned = learned(&device);
             let gpu = on_gpu(&counts, &Speed::of(name, kind), kernel, &learned);
-            let both = format!("{} on {name}, {} on the CPU", gpu.told(), cpu.told());
+            let both = format!("{} on {name}, {} on the CPU", gpu.sentence(), cpu.sentence());
             let why = match learned.has_refused(kernel) {
                 true => Err(format!("the driver of {name} has refused this kernel before")),
                 false if cpu.total() <= gpu.total() => Err(both),

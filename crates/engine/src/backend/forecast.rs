@@ -91,7 +91,7 @@ impl Forecast {
     }
 
     /// For example `about 0.84 s`.
-    pub fn told(&self) -> String {
+    pub fn sentence(&self) -> String {
         format!("about {}", quantity(self.total(), 2, "s"))
     }
 }

@@ -382,11 +382,12 @@ impl Plan {
                 .map(|(value, tangent)| Dual { value: *value, tangent: *tangent })
                 .collect();
             let held = system.projected(&self.model.motions(&pushed));
-            let along = if system.held().rows(&self.model.motions(&pushed), system.time(0.0)).is_empty() {
-                along
-            } else {
-                all_channels(&held).into_iter().map(|x| x.tangent).collect()
-            };
+            let along =
+                if system.constraint_set().rows(&self.model.motions(&pushed), system.time(0.0)).is_empty() {
+                    along
+                } else {
+                    all_channels(&held).into_iter().map(|x| x.tangent).collect()
+                };
             let pushed: Vec<Dual<f64>> = state
                 .iter()
                 .zip(&along)

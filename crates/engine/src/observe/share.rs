@@ -53,7 +53,7 @@ impl Share {
     }
 
     /// `26 of 2,000 have a value (1.3 %; 95 %: 0.9 to 1.9 %)`
-    pub fn told(self, grouped: fn(u64) -> String) -> String {
+    pub fn sentence(self, grouped: fn(u64) -> String) -> String {
         let has = if self.count == 1 { "has" } else { "have" };
         format!("{} {has} a value ({})", self.counted(grouped), self.percent())
     }
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn shares_have_the_digits_that_their_interval_leaves() {
-        let told = |count, of| Share::new(count, of).unwrap().told(grouped);
+        let told = |count, of| Share::new(count, of).unwrap().sentence(grouped);
         assert_eq!(told(26, 2000), "26 of 2,000 have a value (1.3 %; 95 %: 0.9 to 1.9 %)");
         assert_eq!(told(1, 10), "1 of 10 has a value (10 %; 95 %: 2 to 40 %)");
         assert_eq!(told(0, 2000), "0 of 2,000 have a value (0 %; 95 %: 0 to 0.19 %)");

@@ -185,16 +185,16 @@ pub(super) fn setting(setting: &'static methods::Key) -> FileKey {
         Kind::Count(min, max, default) => (Form::Count { min, max }, default.to_string()),
         Kind::Number(min, max, default) => (Form::Bounded { min, max }, format!("{default:?}")),
         Kind::Derived { min, max, formula, .. } => {
-            let meaning = format!("{} Absent: {formula}.", setting.told());
+            let meaning = format!("{} Absent: {formula}.", setting.sentence());
             return key(setting.name, Form::Bounded { min, max }, Optional, meaning.leak());
         }
         Kind::Optional { min, max, absent } => {
-            let meaning = format!("{} Absent: {absent}.", setting.told());
+            let meaning = format!("{} Absent: {absent}.", setting.sentence());
             return key(setting.name, Form::Bounded { min, max }, Optional, meaning.leak());
         }
         Kind::Flag => (Form::Flag, "false".to_string()),
     };
-    key(setting.name, form, Default(default.leak()), setting.told().leak())
+    key(setting.name, form, Default(default.leak()), setting.sentence().leak())
 }
 
 #[cfg(test)]

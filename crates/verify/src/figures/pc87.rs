@@ -49,7 +49,7 @@ impl Way {
         if self == Way::Printed { 0.05 } else { 0.02 }
     }
 
-    fn told(self) -> &'static str {
+    fn sentence(self) -> &'static str {
         match self {
             Way::Weighted => "By midpoint, multipliers by default, h = 1 ms",
             Way::Printed => "By one pass of midpoint, (6.6) with eps = 1e-6 and no weights, h = 50 ms",
@@ -246,7 +246,7 @@ fn how(drawn: &[&Drawn]) -> String {
     let largest = |of: fn(&Drawn) -> f64| drawn.iter().map(|drawn| of(drawn)).fold(0.0, f64::max);
     let [off, left, force_off] =
         [|d: &Drawn| d.off, |d: &Drawn| d.left, |d: &Drawn| d.force_off].map(largest);
-    let way = drawn.first().map_or("", |drawn| drawn.way.told());
+    let way = drawn.first().map_or("", |drawn| drawn.way.sentence());
     format!(
         "{way}; dop853 at 5 ms differs by at most {off:.1e} a in x and y and {force_off:.1e} of the largest track force in the forces; \
          the centre leaves y = sin x by {left:.1e} a. Ours: 71.32 N read as weight, g = 9.81 m/s², x and y in radii a, xdot = ydot = a w2 at \
