@@ -199,7 +199,7 @@ fn crates_without_unit_tests_have_none() {
 /// one. The numbers fall only.
 const WORN: [&str; 9] = ["told", "asked", "held", "seen", "met", "rung", "lens", "race", "followed"];
 const WORN_NAMES: usize = 308;
-const WORN_PUBLIC_FUNCTIONS: usize = 14;
+const WORN_PUBLIC_FUNCTIONS: usize = 0;
 
 /// The functions and variables that a piece of code declares by a worn name.
 fn worn(code: &str, keyword: &str) -> usize {

@@ -311,8 +311,8 @@ fn a_blade_bends_by_its_own_amplitudes_alone() {
         fs::write(&file, study).unwrap();
         let out = home.path().join(format!("{state}_{amplitude}"));
         let run = polhode(&["run", path(&file), "--out", path(&out)]).output().unwrap();
-        let said = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert_eq!(run.status.code(), Some(0), "{said}");
+        assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
+        let said = String::from_utf8_lossy(&run.stdout).into_owned();
         said.lines().find(|line| line.contains("bend by more than a tenth")).map(str::to_string)
     };
     assert_eq!(bends(1000.0, 0.02), None);
