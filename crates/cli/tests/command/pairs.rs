@@ -188,7 +188,7 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
         let average = differences.iter().sum::<f64>() / n;
         let moment = |power: i32| differences.iter().map(|d| (d - average).powi(power)).sum::<f64>() / n;
         let variance = moment(2) * n / (n - 1.0);
-        // Student's t, to the first order about the normal quantile, and the tail's share on one side.
+        // Student's t, to the first order about the normal quantile; the tail is on one side.
         let t = 1.96 + 2.372 / (n - 1.0);
         let skewness = moment(3) / moment(2).powf(1.5);
         let tail = skewness.abs() * (1.0 + 2.0 * t * t) / (6.0 * n.sqrt());
