@@ -80,30 +80,39 @@ impl ReportData<'_> {
 
     /// Lines for a person about the columns that not all instances have.
     pub fn lacking_lines(&self, manifest: &Manifest) -> Vec<String> {
-        let (Some(row), Some(&time)) = (self.summaries.last(), self.times.last()) else { return Vec::new() };
+        (0..self.columns.len()).filter_map(|i| self.lacking_line(manifest, i)).collect()
+    }
+
+    /// How many instances have a value of this column, and its mean; `None`: all have.
+    fn lacking_line(&self, manifest: &Manifest, i: usize) -> Option<String> {
+        let (summary, time, column) = (&self.summaries.last()?[i], *self.times.last()?, &self.columns[i]);
+        let share = self.lacking(manifest, i)?;
+        let mut line = format!("{}: {}", column.name(), share.sentence(grouped));
+        if share.count > 0 {
+            let unit = if column.unit == "1" { String::new() } else { format!(" {}", column.unit) };
+            line +=
+                &format!("; mean of the {}: {}{unit}", grouped(share.count), significant(summary.mean, 3));
+        }
+        let others = share.of - manifest.finished();
+        if others > 0 {
+            line += &format!(
+                "; {} ended before {} s, and count among those without",
+                grouped(others),
+                shown(time)
+            );
+        }
+        Some(line)
+    }
+
+    /// A line about every outcome, for the head of the report.
+    fn answers(&self, manifest: &Manifest) -> Option<Markup> {
+        let row = self.summaries.last()?;
         let line = |(i, column): (usize, &ColumnLabel)| {
-            let share = self.lacking(manifest, i)?;
-            let mut line = format!("{}: {}", column.name(), share.sentence(grouped));
-            let summary = &row[i];
-            if share.count > 0 {
-                let unit = if column.unit == "1" { String::new() } else { format!(" {}", column.unit) };
-                line += &format!(
-                    "; mean of the {}: {}{unit}",
-                    grouped(share.count),
-                    significant(summary.mean, 3)
-                );
-            }
-            let others = share.of - manifest.finished();
-            if others > 0 {
-                line += &format!(
-                    "; {} ended before {} s, and count among those without",
-                    grouped(others),
-                    shown(time)
-                );
-            }
-            Some(line)
+            let of_all = || (row[i].count > 0).then(|| self.outcome_line(column, &row[i]));
+            self.lacking_line(manifest, i).or_else(of_all).filter(|_| is_outcome(self.study, column))
         };
-        self.columns.iter().enumerate().filter_map(line).collect()
+        let lines: Vec<String> = self.columns.iter().enumerate().filter_map(line).collect();
+        (!lines.is_empty()).then(|| html! { ul { @for line in lines { li { (line) } } } })
     }
 
     /// Lines for a person about the outcomes that all finished instances have, the first few.
@@ -166,6 +175,7 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
         " were on their way. The figures at a time are over those that had reached it."
     };
     let mut sections = accuracy(manifest);
+    sections.extend(data.answers(manifest).map(|answers| ("", answers)));
     sections.extend(ends(data, manifest, pictures));
     sections.extend(motion(data, pictures));
     sections.extend([

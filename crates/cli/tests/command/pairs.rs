@@ -114,6 +114,13 @@ fn outcomes_that_all_have_are_told_with_mean_and_range() {
     // Digits enough to tell the spread beside a large mean.
     assert!(lines[2].starts_with("o2: mean 1000000.00"), "{lines:?}");
     assert_eq!(lines[5], "and 2 more in report.html");
+    // The report has all of them before anything else but the word on its accuracy.
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    let head = &report[..report.find("<h2>").expect("a heading")];
+    for line in &lines[..5] {
+        assert!(head.contains(&format!("<li>{line}</li>")), "{line}: {head}");
+    }
+    assert_eq!(head.matches("<li>o").count(), 7);
 }
 
 #[test]
