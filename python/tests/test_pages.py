@@ -1,5 +1,6 @@
 """The Python of docs/reading-results.md runs, on the study that `polhode init` writes."""
 
+import os
 import re
 import subprocess
 import sys
@@ -7,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "reading-results.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "reading-results.md"
 
 
 def test_a_result_is_read_as_the_page_says(tmp_path, monkeypatch):
@@ -15,6 +17,10 @@ def test_a_result_is_read_as_the_page_says(tmp_path, monkeypatch):
         pytest.importorskip(library)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
+    # The path may be one from the folder that the tests began in.
+    monkeypatch.setenv(
+        "PYTHONPATH", os.pathsep.join([str(ROOT / "python"), os.environ.get("PYTHONPATH", "")])
+    )
     for command in ["init my-study", "run my-study/study.toml --set ensemble.size=50 --quiet"]:
         subprocess.run([sys.executable, "-m", "polhode", *command.split()], check=True, capture_output=True)
     names = {}
