@@ -50,9 +50,9 @@ impl Density {
         let low = known().map(|summary| summary.min).fold(f64::INFINITY, f64::min);
         let high = known().map(|summary| summary.max).fold(f64::NEG_INFINITY, f64::max);
         let columns = TIMES.min(times.len());
-        let mut shares = vec![vec![0.0; columns]; BARS];
         let bar = (high - low) / BARS as f64;
-        for column in 0..columns {
+        let of_column = |column: usize| {
+            let mut shares = vec![0.0; BARS];
             let time = column * (times.len() - 1) / (columns - 1);
             let Histogram { edges, counts, below, above } = histogram(time, 2 * BARS);
             let all = (counts.iter().sum::<u64>() + below + above).max(1) as f64;
@@ -62,15 +62,20 @@ impl Density {
                 let (from, to) = (place(edge[0]), place(edge[1]));
                 let share = count as f64 / all;
                 if to - from < 1e-9 {
-                    shares[(from as usize).min(BARS - 1)][column] += share;
+                    shares[(from as usize).min(BARS - 1)] += share;
                     continue;
                 }
-                for k in from as usize..(to.ceil() as usize).min(BARS) {
+                let crossed = shares.iter_mut().enumerate().take(to.ceil() as usize).skip(from as usize);
+                for (k, of_bar) in crossed {
                     let inside = (to.min(k as f64 + 1.0) - from.max(k as f64)).max(0.0);
-                    shares[k][column] += share * inside / (to - from);
+                    *of_bar += share * inside / (to - from);
                 }
             }
-        }
+            shares
+        };
+        let by_column: Vec<Vec<f64>> = (0..columns).map(of_column).collect();
+        let of_bar = |k: usize| by_column.iter().map(|shares| shares[k]).collect();
+        let shares = (0..BARS).map(of_bar).collect();
         let last = times[times.len() - 1];
         Some(Density { times: [times[0], last], ends: [low, high], shares })
     }

@@ -83,7 +83,7 @@ impl ReportData<'_> {
         (0..self.columns.len()).filter_map(|i| self.lacking_line(manifest, i)).collect()
     }
 
-    /// How many instances have a value of this column, and its mean; `None`: all have.
+    /// The share of instances that have a value of this column, and its mean; `None`: all have.
     fn lacking_line(&self, manifest: &Manifest, i: usize) -> Option<String> {
         let (summary, time, column) = (&self.summaries.last()?[i], *self.times.last()?, &self.columns[i]);
         let share = self.lacking(manifest, i)?;

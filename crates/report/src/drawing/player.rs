@@ -278,6 +278,41 @@ fn encoded(numbers: impl IntoIterator<Item = f64>) -> String {
     BASE64.encode(numbers.into_iter().flat_map(|x| (x as f32).to_le_bytes()).collect::<Vec<u8>>())
 }
 
+/// A body as it is drawn, before it moves.
+fn shape(mechanism: &Mechanism, stage: &Stage, body: usize, outline: &super::Outline) -> Shape {
+    let spots = |points: &[V]| -> Vec<Spot> {
+        points.iter().map(|point| spot(mechanism, body, (*point).into())).collect()
+    };
+    Shape {
+        name: mechanism.bodies[body].name.clone(),
+        color: color(mechanism, body),
+        shape: match outline.shape.clone() {
+            Silhouette::Point => Outline::Point,
+            Silhouette::Rod(ends) => Outline::Rod { ends: ends.map(V::into) },
+            Silhouette::Lines(lines) => {
+                Outline::Lines { lines: lines.iter().map(|line| spots(line)).collect() }
+            }
+            Silhouette::Hull(points) => Outline::Hull { points: spots(&points) },
+            Silhouette::Block { centre, half } => {
+                Outline::Block { centre: centre.into(), half: half.map(V::into) }
+            }
+            Silhouette::Sphere { centre, radius } => {
+                Outline::Sphere { centre: centre.into(), radius, spoke: stage.spoke(body).into() }
+            }
+        },
+        joints: spots(&outline.joints),
+        modes: {
+            let modes = modes_of(mechanism, body);
+            [modes.start, modes.len()]
+        },
+        centre: mechanism.bodies[body].centre_of_mass,
+        inertia: {
+            let inertia = about_mass_centre(&mechanism.bodies[body]);
+            [0, 1, 2].map(|row| [0, 1, 2].map(|column| inertia[(row, column)]))
+        },
+    }
+}
+
 fn scene(
     mechanism: &Mechanism,
     first: &Track,
@@ -290,9 +325,6 @@ fn scene(
     let in_space = |point: &Point| match point.body {
         Some(body) => (Some(body), spot(mechanism, body, point.at)),
         None => (None, (V::from(point.at) - origin).iter().copied().collect()),
-    };
-    let spots = |body: usize, points: &[V]| -> Vec<Spot> {
-        points.iter().map(|point| spot(mechanism, body, (*point).into())).collect()
     };
     let link = |drawn: Drawn, points: &[Point; 2]| {
         let coil = match drawn {
@@ -308,34 +340,7 @@ fn scene(
     });
     let joints = mechanism.joints.iter().filter_map(|joint| link(joint.kind.drawn, &joint.points));
     let balls = mechanism.contacts.iter().filter_map(|contact| (contact.kind.ball)(contact));
-    let shape = |(body, outline): (usize, &super::Outline)| Shape {
-        name: mechanism.bodies[body].name.clone(),
-        color: color(mechanism, body),
-        shape: match outline.shape.clone() {
-            Silhouette::Point => Outline::Point,
-            Silhouette::Rod(ends) => Outline::Rod { ends: ends.map(V::into) },
-            Silhouette::Lines(lines) => {
-                Outline::Lines { lines: lines.iter().map(|line| spots(body, line)).collect() }
-            }
-            Silhouette::Hull(points) => Outline::Hull { points: spots(body, &points) },
-            Silhouette::Block { centre, half } => {
-                Outline::Block { centre: centre.into(), half: half.map(V::into) }
-            }
-            Silhouette::Sphere { centre, radius } => {
-                Outline::Sphere { centre: centre.into(), radius, spoke: stage.spoke(body).into() }
-            }
-        },
-        joints: spots(body, &outline.joints),
-        modes: {
-            let modes = modes_of(mechanism, body);
-            [modes.start, modes.len()]
-        },
-        centre: mechanism.bodies[body].centre_of_mass,
-        inertia: {
-            let inertia = about_mass_centre(&mechanism.bodies[body]);
-            [0, 1, 2].map(|row| [0, 1, 2].map(|column| inertia[(row, column)]))
-        },
-    };
+    let shape = |(body, outline)| shape(mechanism, &stage, body, outline);
     let bodies = mechanism.bodies.len();
     let every = (first.times.len() * bodies * POSE).div_ceil(NUMBERS);
     let kept = |track: &Track| -> Vec<usize> { (0..track.times.len()).step_by(every).collect() };
