@@ -20,7 +20,7 @@ use super::stability_map::stable_means;
 use super::svg::inline;
 use super::table::ColumnLabel;
 use polhode_description::base::text::harmless_text;
-use polhode_description::base::{grouped, rounded, shown, shown_within, significant};
+use polhode_description::base::{grouped, quantity, rounded, shown, shown_within, significant};
 use polhode_description::describe::contact::Ball;
 use polhode_description::describe::force::Joins;
 use polhode_description::describe::{Attached, Body, Design, Distribution, Mechanism, Point, Study, Support};
@@ -89,9 +89,8 @@ impl ReportData<'_> {
         let share = self.lacking(manifest, i)?;
         let mut line = format!("{}: {}", column.name(), share.sentence(grouped));
         if share.count > 0 {
-            let unit = if column.unit == "1" { String::new() } else { format!(" {}", column.unit) };
-            line +=
-                &format!("; mean of the {}: {}{unit}", grouped(share.count), significant(summary.mean, 3));
+            let mean = quantity(summary.mean, 3, &column.unit);
+            line += &format!("; mean of the {}: {mean}", grouped(share.count));
         }
         let others = share.of - manifest.finished();
         if others > 0 {
@@ -139,10 +138,10 @@ impl ReportData<'_> {
         let all = summary.count + summary.excluded;
         let mut line = format!("{}: ", column.name());
         if summary.min == summary.max {
-            line += &format!("{}{unit}", significant(summary.mean, 6));
+            line += &quantity(summary.mean, 6, &column.unit);
         } else {
-            let (mean, std) = (value(summary.mean), significant(summary.std, 3));
-            line += &format!("mean {mean}{unit}, standard deviation {std}{unit}");
+            let (mean, std) = (value(summary.mean), quantity(summary.std, 3, &column.unit));
+            line += &format!("mean {mean}{unit}, standard deviation {std}");
             let ends = |numbers: &[f64]| Some([*numbers.first()?, *numbers.last()?]);
             let quantiles = ends(&self.study.observe.quantiles).zip(ends(&summary.quantiles));
             if let Some(([from, to], [low, high])) = quantiles.filter(|([from, to], _)| from < to) {
