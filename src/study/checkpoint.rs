@@ -42,7 +42,7 @@ use crate::study_file::resolved_toml;
 
 const MAGIC: [u8; 14] = *b"polhode state\n";
 /// Version of the form of the file: to be raised with every change.
-const VERSION: u32 = 9;
+const VERSION: u32 = 10;
 
 /// Keys of a study that do not change a bit of the results of one arithmetic.
 const INDIFFERENT: [&str; 9] = [
@@ -268,9 +268,11 @@ pub(super) fn write_state(
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Account {
     pub timings: Timings,
-    /// Instance-steps, and those in all.
+    /// Instance-steps of the plan that are behind the run, and in all.
     pub done: u64,
     pub total: u64,
+    /// Those that instances have taken.
+    pub taken: u64,
     pub device_losses: u32,
     /// Start of the first (UTC, RFC 3339).
     pub started: String,
@@ -322,8 +324,9 @@ impl Found {
         let manifest = Manifest::read(folder)?;
         let account = Account {
             timings: manifest.timings,
-            done: (manifest.instance_steps_per_second * manifest.timings.stepping) as u64,
+            done: manifest.advanced.saturating_mul(manifest.steps),
             total: 0,
+            taken: manifest.instance_steps() as u64,
             device_losses: manifest.device_losses,
             started: manifest.started,
             resumed: manifest.resumed,

@@ -74,9 +74,11 @@ pub(super) struct Driver<'a> {
     device_losses: u32,
     /// The step at which the user stopped a batch.
     interrupted_at: Option<u64>,
-    /// Instance-steps done, and in all.
+    /// Instance-steps of the plan that are behind the run, and in all.
     done: u64,
     total: u64,
+    /// Those that instances have taken: fewer, where some have ended early.
+    taken: u64,
     /// The account of this run's earlier sittings.
     before: Account,
     /// The instances of the chunk advanced last, and the time they took.
@@ -172,6 +174,7 @@ impl<'a> Driver<'a> {
             interrupted_at: None,
             done: 0,
             total,
+            taken: 0,
             before: Account::default(),
             pace: None,
             kind: None,
@@ -190,7 +193,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Returns the account of the run so far, all its sittings together.
-    fn taken(&self) -> Account {
+    fn sittings(&self) -> Account {
         let spent = &self.spent;
         let mut timings = Timings {
             sampling: spent.sampling.as_secs_f64(),
@@ -207,6 +210,7 @@ impl<'a> Driver<'a> {
             timings,
             done: self.before.done + self.done,
             total: self.total,
+            taken: self.before.taken + self.taken,
             device_losses: self.before.device_losses + self.device_losses,
             started: first.clone(),
             resumed: self.before.resumed,
@@ -348,7 +352,7 @@ impl<'a> Driver<'a> {
     /// Writes a checkpoint.
     pub fn checkpoint<K: Kept>(&mut self, keeping: &mut Keeping<K>) -> Result<(), OutputError> {
         let started = Instant::now();
-        keeping.save(&self.taken())?;
+        keeping.save(&self.sittings())?;
         self.spent.writing += started.elapsed();
         Ok(())
     }
@@ -421,6 +425,7 @@ impl<'a> Driver<'a> {
 
     /// Counts what a batch took.
     pub fn count(&mut self, march: &BatchRun<'_>) {
+        self.taken += march.instance_steps();
         self.spent.stepping += march.spent.stepping;
         self.spent.observing += march.spent.observing;
         self.device_losses += march.losses;
@@ -451,6 +456,7 @@ impl<'a> Driver<'a> {
     /// as that of stepping.
     pub fn stepped(&mut self, instance_steps: u64) {
         self.done += instance_steps;
+        self.taken += instance_steps;
         let Spent { sampling, preparing, observing, writing, .. } = self.spent;
         self.spent.stepping =
             self.started.elapsed().saturating_sub(sampling + preparing + observing + writing);
@@ -470,10 +476,10 @@ impl<'a> Driver<'a> {
     /// The manifest with what the run took, all its sittings together.
     pub fn account(&self, manifest: Manifest) -> Manifest {
         self.learn();
-        let Account { timings, done, device_losses, started, resumed, .. } = self.taken();
+        let Account { timings, taken, device_losses, started, resumed, .. } = self.sittings();
         Manifest {
             timings,
-            instance_steps_per_second: done as f64 / timings.stepping.max(1e-9),
+            instance_steps_per_second: taken as f64 / timings.stepping.max(1e-9),
             device_losses,
             interrupted_at: self.interrupted_at.filter(|step| *step < manifest.steps),
             started,

@@ -715,6 +715,12 @@ impl<'a> BatchRun<'a> {
         spent
     }
 
+    /// Steps that the instances have taken: each to its end, or to where the march is.
+    pub fn instance_steps(&self) -> u64 {
+        let taken = |end: &End| if end.verdict == Verdict::Finished { self.reached } else { end.step };
+        self.pieces.iter().flat_map(|piece| &piece.ends).map(taken).sum()
+    }
+
     /// The batch as it was seen last.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces

@@ -128,6 +128,7 @@ fn best_judged(parts: &[ShardFolder]) -> Option<&ShardFolder> {
 fn manifest_of<'a>(manifests: impl Iterator<Item = &'a Manifest>) -> Manifest {
     let mut whole = Manifest::default();
     let mut verdicts: BTreeMap<String, u64> = BTreeMap::new();
+    let mut taken = 0.0;
     for (i, manifest) in manifests.enumerate() {
         if i == 0 {
             whole = Manifest {
@@ -141,6 +142,7 @@ fn manifest_of<'a>(manifests: impl Iterator<Item = &'a Manifest>) -> Manifest {
                 ..manifest.clone()
             };
         }
+        taken += manifest.instance_steps();
         whole.instances += manifest.instances;
         whole.advanced += manifest.advanced;
         whole.device_losses += manifest.device_losses;
@@ -154,7 +156,6 @@ fn manifest_of<'a>(manifests: impl Iterator<Item = &'a Manifest>) -> Manifest {
         }
     }
     whole.verdicts = verdicts;
-    whole.instance_steps_per_second =
-        whole.instances as f64 * whole.steps as f64 / whole.timings.stepping.max(1e-9);
+    whole.instance_steps_per_second = taken / whole.timings.stepping.max(1e-9);
     whole
 }

@@ -269,6 +269,11 @@ pub struct FileEntry {
 }
 
 impl Manifest {
+    /// Steps advanced, summed over the instances.
+    pub fn instance_steps(&self) -> f64 {
+        self.instance_steps_per_second * self.timings.stepping
+    }
+
     /// Lines about the results: what was asked for, and warnings.
     pub fn found(&self) -> Vec<String> {
         let until = self.until.iter().map(|until| until.sentence(self.advanced));

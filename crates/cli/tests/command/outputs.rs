@@ -256,6 +256,27 @@ fn a_run_whose_forces_have_no_value_names_the_function() {
     assert!(!said.contains("smaller step"), "{said}");
 }
 
+/// Steps beyond an instance's end are not taken, and the rate does not count them.
+#[test]
+fn the_rate_counts_the_steps_that_instances_take() {
+    let home = TempDir::new().unwrap();
+    let push = "inertia = [1, 1, 1]\n[[mechanism.load]]\nname = \"push\"\nbody = \"body\"\nkind = \"force\"\naxes = \"space\"\n\
+                function = [\"sqrt(0.05 - t)\", \"0\", \"0\"]";
+    let file = free(home.path(), "push", push, &SHORT.replace("100 ms", "100 s"));
+    let out = home.path().join("out");
+    ends_with(3, &["run", &file, "--out", path(&out)]);
+    let table = SavedTable::open(&out.join("instances.parquet")).unwrap();
+    let steps = table.integers("verdict_step").unwrap();
+    assert!(steps.len() == 2 && steps.iter().all(|step| (1..20).contains(step)), "{steps:?}");
+    let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    let taken = number(&manifest["instance_steps_per_second"]) * number(&manifest["timings"]["stepping"]);
+    // The first instances are taken twice: their spread is measured beforehand.
+    let twice = 2.0 * steps.iter().sum::<u64>() as f64;
+    assert!((taken / twice - 1.0).abs() < 1e-6, "{taken} for {twice}");
+}
+
 /// A study of equilibria has no steps that a sampled signal could fall into.
 #[test]
 fn equilibria_take_signals_that_are_sampled() {

@@ -152,6 +152,10 @@ fn inverse(mut rows: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 /// Fisher's interval of a correlation from n instances, of which the deviation of atanh is
 /// `factor` / sqrt(n - 3).
 fn fisher(r: f64, n: f64, factor: f64) -> Estimate {
+    // The sum over no instance would be -0.
+    if n < 2.0 {
+        return Estimate::NONE;
+    }
     if !r.is_finite() || n <= 3.0 {
         return Estimate { value: r, ..Estimate::NONE };
     }
@@ -299,6 +303,14 @@ mod tests {
         // An input that does not vary.
         let constant = correlations(&RankedInputs::new(&[vec![0.1; 1009], x]), &y);
         assert!(!constant.pearson[0].is_known() && constant.partial[1].value > 0.9);
+        // No instance has both, or one alone.
+        for n in [0, 1] {
+            let mut missing = vec![f64::NAN; 1009];
+            missing[..n].fill(1.0);
+            let none = correlations(&RankedInputs::new(&[y.clone(), z.clone()]), &missing);
+            let all = none.pearson.iter().chain(&none.spearman).chain(&none.partial);
+            assert!(all.clone().count() == 6 && all.clone().all(|e| !e.is_known() && e.value.is_nan()), "{n}");
+        }
     }
 
     /// The values that quantiles need stand where sorting would put them, equal values, zeros of
