@@ -582,7 +582,7 @@ impl ConvergenceFindings {
             // The steps are of many lengths.
             instance_steps_per_second: 0.0,
             accuracy: Some(Accuracy::not_judged(
-                "every error above is one against the accurate solution, instance by instance: the study measures nothing else",
+                "Every error above is one against the accurate solution, instance by instance",
             )),
             ..manifest
         }

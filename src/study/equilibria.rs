@@ -69,16 +69,16 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
 
     let grouped = group_listing(&groups, &rows);
     let statistics = statistics(study, &observed);
+    let flat = flat(&ensemble, &outcomes, &observed);
+    let same = same_in_all(&observed, &flat);
+    let varying = observed.iter().zip(&flat).filter(|(_, flat)| flat.is_none());
+    let varying = self::statistics(study, &varying.map(|(column, _)| column.clone()).collect::<Vec<_>>());
     let mut found: Vec<String> = failures(&rows).chain(grouped.lines()).collect();
     found.push(String::new());
-    if outcomes.len() > 1 {
-        found.extend(statistics.lines());
-    } else {
-        let value =
-            |column: &NumberColumn| format!("{} = {:?} {}", column.name, column.values[0], column.unit);
-        found.extend(observed.iter().map(value));
+    if varying.rows() > 0 {
+        found.extend(varying.lines());
     }
-    let flat = flat(&ensemble, &outcomes, &observed);
+    found.extend(same.iter().cloned());
     let family = family(&ensemble, &outcomes);
     let columns = [ensemble.drawn_columns(outcomes.iter()), observed.clone()].concat();
     let answer = StudyAnswer {
@@ -132,18 +132,11 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
             }
             let mut sections = vec![("Equilibria", folded(&text, &grouped, &of_groups))];
             if outcomes.len() > 1 && !observed.is_empty() {
-                let all = observed.iter().zip(&flat);
-                let sentence = |(column, flat): (&NumberColumn, &Option<Flat>)| {
-                    Some(format!("{} {}", plain(&column.name), (*flat)?.sentence(&column.unit)))
-                };
-                let same: Vec<String> = all.clone().filter_map(sentence).collect();
                 let mut text = "Over all instances with an equilibrium.".to_string();
                 if !same.is_empty() {
                     text.push_str(&format!(" The same in all: {}.", same.join("; ")));
                 }
-                let varying = all.filter(|(_, flat)| flat.is_none()).map(|(column, _)| column.clone());
-                let statistics = self::statistics(study, &varying.collect::<Vec<_>>());
-                let observed = ("What is observed", section(&text, Some(&statistics), &of_channels));
+                let observed = ("What is observed", section(&text, Some(&varying), &of_channels));
                 // Along one number, the curves are the answer.
                 sections.insert(if family.is_some() { 0 } else { 1 }, observed);
             }
@@ -152,6 +145,14 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
         found,
     };
     Ok(answer.write(folder, under.interrupted, manifest)?)
+}
+
+/// Returns `slider.position.y 0 (rounding)` of the columns that do not vary.
+fn same_in_all(observed: &[NumberColumn], flat: &[Option<Flat>]) -> Vec<String> {
+    let sentence = |(column, flat): (&NumberColumn, &Option<Flat>)| {
+        Some(format!("{} {}", plain(&column.name), (*flat)?.sentence(&column.unit)))
+    };
+    observed.iter().zip(flat).filter_map(sentence).collect()
 }
 
 /// The columns that do not vary among equilibria. Sizes are those of weights, of the largest force

@@ -889,8 +889,11 @@ fn lines(data: &SensitivityReport<'_>, manifest: &Manifest) -> Vec<String> {
         .min(WIDEST);
     let cell = |e: Estimate| match data.asked.method {
         _ if !e.is_known() => String::new(),
-        // A share is known to no more decimals than these: 0 here is nothing.
-        Screening::Sobol { .. } => format!("{:.3} [{:.3}, {:.3}]", e.value, e.low, e.high),
+        // A share is known to no more decimals than these: 0 here is nothing, of either sign.
+        Screening::Sobol { .. } => {
+            let [value, low, high] = [e.value, e.low, e.high].map(|share| (1e3 * share).round() / 1e3 + 0.0);
+            format!("{value:.3} [{low:.3}, {high:.3}]")
+        }
         Screening::Morris { .. } => {
             format!("{} [{}, {}]", significant(e.value, 4), significant(e.low, 4), significant(e.high, 4))
         }
