@@ -136,13 +136,21 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     let (mut tried, mut sampling) = draw(count);
     let begun = Instant::now();
     let work = workload(study, None, false);
-    let ChosenBackend { mut backend, line, .. } = choose(&tried.plan, &study.run, &work, &|_| {}, None)?;
-    let compiling = begun.elapsed();
+    let ChosenBackend { mut backend, line, kind, .. } =
+        choose(&tried.plan, &study.run, &work, &|_| {}, None)?;
+    let mut compiling = begun.elapsed().as_secs_f64();
 
     let finals = Observer::new(&tried.plan, &final_channels(study, &tried.plan)).width();
     let drawn = sampler.width();
     let chunk = largest_chunk(study, &tried.plan, drawn + finals, backend.capacity() as u64);
-    let mut stepping = tried.stepping(&mut *backend)?;
+    let mut stepping = match kind {
+        "cpu" => tried.stepping(&mut *backend)?,
+        _ => {
+            let (before, stepping) = tried.stepping_after_the_first(&mut *backend)?;
+            compiling += before;
+            stepping
+        }
+    };
     // A device, and threads that look at what they have stepped, need more instances to show what
     // one costs.
     let mut many = count;
@@ -169,7 +177,7 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     Ok(Cost {
         backend: line,
         planning: (before + planning).as_secs_f64(),
-        compiling: compiling.as_secs_f64(),
+        compiling,
         sampling: sampling * instances.iter().sum::<u64>() as f64,
         stepping: stepping * schedule.steps as f64 * rounds,
         observing: (ends + snapshot * (snapshots - 2.0).max(0.0)) * shares,
@@ -193,6 +201,14 @@ struct Tried<'a> {
 }
 
 impl Tried<'_> {
+    /// Time (s) of what a driver does before its first step, and of a step: some compile kernels
+    /// there.
+    fn stepping_after_the_first(&self, backend: &mut dyn Backend) -> Result<(f64, f64), RunError> {
+        let first = self.stretch(backend, 1, 1, None, |_, _| {})?.stepping.as_secs_f64();
+        let stepping = self.stepping(backend)?;
+        Ok(((first - stepping).max(0.0), stepping))
+    }
+
     /// Time of a step of all its instances (s).
     fn stepping(&self, backend: &mut dyn Backend) -> Result<f64, RunError> {
         let all = self.plan.schedule.steps;
@@ -266,6 +282,57 @@ impl Tried<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::{BackendError, End, StateReader};
+    use crate::observe::Verdict;
+    use crate::study_file::read_study;
+
+    /// A device whose driver compiles for so long before its first step.
+    struct Late(Duration);
+
+    impl StateReader for Late {
+        fn read_channel(&self, _: usize, _: usize, out: &mut [f64]) {
+            out.fill(1.0);
+        }
+        fn ends(&self, _: usize, out: &mut [End]) {
+            out.fill(End { verdict: Verdict::Finished, step: 0 });
+        }
+    }
+
+    impl Backend for Late {
+        fn load(&mut self, _: &Batch) -> Result<(), BackendError> {
+            Ok(())
+        }
+        fn advance(&mut self, _: u64, _: u64) -> Result<(), BackendError> {
+            std::thread::sleep(std::mem::take(&mut self.0));
+            Ok(())
+        }
+        fn fetch(&mut self) -> Result<(), BackendError> {
+            Ok(())
+        }
+        fn capacity(&self) -> usize {
+            1 << 20
+        }
+        fn describe(&self) -> String {
+            "late".to_string()
+        }
+        fn arithmetic(&self) -> String {
+            self.describe()
+        }
+    }
+
+    /// 10,000 steps of a driver that had compiled for two minutes were foretold to take a month.
+    #[test]
+    fn what_a_driver_does_before_its_first_step_is_not_counted_for_each() {
+        let file = format!("{}/studies/tumbling.toml", env!("CARGO_MANIFEST_DIR"));
+        let study = read_study(file.as_ref()).expect("a study");
+        let plan = planned(&study).expect("a plan");
+        let batch = Batch::new(&plan, 4);
+        let late = 1.5 * ENOUGH.as_secs_f64();
+        let mut backend = Late(Duration::from_secs_f64(late));
+        let tried = Tried { study: &study, plan, batch };
+        let (before, stepping) = tried.stepping_after_the_first(&mut backend).expect("steps");
+        assert!(before > 0.9 * late && stepping < 0.1 * late, "{before} s, {stepping} s");
+    }
 
     #[test]
     fn trials_are_as_wide_as_there_is_time_for() {
