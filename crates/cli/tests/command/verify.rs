@@ -91,13 +91,13 @@ const TOLD: &[(&str, &str, &str, &str)] = &[
     ("## 16. ", "| as printed | {} s |", "pcd90-as-printed", "ball, as printed, passes 100 % after"),
     (
         "## 16. ",
-        "| as printed | .085 s | .085 s | {} s |",
+        "| as printed | 0.085 s | 0.085 s | {} s |",
         "pcd90-as-printed",
         "ball, as printed, restarted, gamma = 5/s, passes 100 % after",
     ),
     (
         "## 16. ",
-        "| .125 s | .085 s | .085 s | {} s |",
+        "| 0.125 s | 0.085 s | 0.085 s | {} s |",
         "pcd90-as-printed",
         "pendulum, as printed, restarted, gamma = 5/s, passes 100 % after",
     ),
@@ -111,7 +111,7 @@ const TOLD: &[(&str, &str, &str, &str)] = &[
     ("## 16. ", "| never: 1.2e-5 | {} s |", "pcd90-as-printed", "pendulum, corrected, passes 100 % after"),
     (
         "## 16. ",
-        "| never: 1.2e-5 | .255 s | {} s |",
+        "| never: 1.2e-5 | 0.255 s | {} s |",
         "pcd90-as-printed",
         "pendulum, corrected, restarted, passes 100 % after",
     ),

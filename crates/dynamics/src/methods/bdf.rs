@@ -40,7 +40,7 @@ taken at the true time.
 
 The method is for stiff mechanisms with damping: a bushing, a joint spring or a mode that dies out long before anything else
 moves forbids an explicit method every step beyond about 2/omega, and this one none. Of `studies/rubber_hinge.toml`, a flap on two
-bushings with a sleeve of 1 g between them, 4 s of 100 instances take 9 s of one core; at their largest stable steps (.09 to .3 us) the
+bushings with a sleeve of 1 g between them, 4 s of 100 instances take 9 s of one core; at their largest stable steps (0.09 to 0.3 us) the
 explicit methods would take 12 to 54 minutes. Orders 3 to 5 are not stable near the
 imaginary axis: a stiff part that goes on ringing must be followed, or costs as many steps as if it were.
 

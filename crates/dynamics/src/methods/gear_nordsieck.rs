@@ -50,8 +50,8 @@ at its end velocities and positions are projected.
 y'' of order q is good to h^(q-1): the method converges as q - 1, and order 2, with which each output step begins, as 1. So give it output steps of a
 hundred internal ones and more.
 
-Largest error of any channel at the end, of its size or 1, and evaluations (a column of the matrix is one), ten output steps of .1 s (pendulums on joints),
-.05 s (deformable ones), five of .1 s (four-bar):
+Largest error of any channel at the end, of its size or 1, and evaluations (a column of the matrix is one), ten output steps of 0.1 s (pendulums on joints),
+0.05 s (deformable ones), five of 0.1 s (four-bar):
 
 | mechanism | 1e-6 | 1e-8 | `bdf`, 1e-6 | `bdf`, 1e-8 |
 |---|---|---|---|---|

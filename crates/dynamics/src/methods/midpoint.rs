@@ -100,7 +100,7 @@ v = d wm + d^2 am ;  b = q + d A(w - wm) q ;  s = sqrt(|b|^2 - |v|^2/4) ;  (s I 
 ```
 
 (5.16) is printed with qdot as the multiplier's column, where q is meant: as printed it gives NaN after 0.35 s of the fast top. At
-h|w| = .5 that top keeps its energy by (5.15)-(5.16) within 0.7 % over 20 s and within 1.9 % over 100 s, with one iteration and with
+h|w| = 0.5 that top keeps its energy by (5.15)-(5.16) within 0.7 % over 20 s and within 1.9 % over 100 s, with one iteration and with
 three alike. Without them one iteration has 0.042 % after 20 s and blows up later (doubled after 100 s); three stay within 2.6e-5 over
 400 s. Three are therefore the default.
 

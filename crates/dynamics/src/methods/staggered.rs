@@ -65,14 +65,14 @@ start: the half chain by RK4 over h/2, in two substeps
 
 The printed denominator of (54), 1 + h^2|w|^2/4, must be /16: the matrix there already holds the 1/2.
 
-The chains drift apart in long runs (an odd-even mode): J = (5,10,1), h = .01, 10^6 steps in f64, energy error
+The chains drift apart in long runs (an odd-even mode): J = (5,10,1), h = 0.01, 10^6 steps in f64, energy error
 4.5e-3. Restarting the half chain from the whole one every 200 steps holds it at 3.7e-4 (f32 alike); more often is
 worse, because each restart leaves a bias (every step: 3.7e-3). See `docs/findings.md`.
 
 A load that jumps enters each kick by its mean over the interval of that kick. For a jump on a grid point this is
 the mean of its one-sided values in both chains, without which they split; between grid points the impulse is
 still exact. `loads = \"instant\"` takes it at the instant of the kick, as (41) is written: at a jump the value before
-it. The two chains then part by a share h of the jump, and do not come together again: on H92 5.1 at h = .001 s the energy has grown by
+it. The two chains then part by a share h of the jump, and do not come together again: on H92 5.1 at h = 0.001 s the energy has grown by
 3 % after 20 s and by half after 100 s. The start of the half chain takes means with either.
 A function of time that jumps on a step costs no order; inside a step it leaves an error of order 1
 (tests/cpu/jumps.rs).

@@ -62,8 +62,8 @@ allows.
 
 The spatial angular momentum pi is carried. The scanned (53) seems to bear a tilde on Lam_n; it is not there.
 
-It is weakly unstable: on H92 5.1 at h = .001 s the energy grows by 2.1e-6 of itself a second, and the rate with h^3.
-Over 10^5 free steps it bears only h|w0| = .03, less than a tenth of what the staggered conserving step does.
+It is weakly unstable: on H92 5.1 at h = 0.001 s the energy grows by 2.1e-6 of itself a second, and the rate with h^3.
+Over 10^5 free steps it bears only h|w0| = 0.03, less than a tenth of what the staggered conserving step does.
 ",
     };
 
