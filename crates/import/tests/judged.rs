@@ -398,11 +398,16 @@ fn mass_matrices_are_mujoco_s() {
     assert!(compared >= 5, "mass matrices of {compared} files");
 }
 
+/// Text for a cell of a Markdown table, where `<inertial>` would be taken for HTML and not shown.
+fn cell(text: &str) -> String {
+    text.replace('|', "/").replace('<', "&lt;")
+}
+
 /// The end of an import of a file of others: a row of docs/imported.md.
 fn row(folder: &Path, name: &str, reference: &Value) -> (bool, String) {
     let short = name.replace("mujoco_playground/_src/", "");
     if let Some(refused) = reference["refused"].as_str() {
-        return (true, format!("| {short} | | | not judged: {} |\n", refused.replace('|', "/")));
+        return (true, format!("| {short} | | | not judged: {} |\n", cell(refused)));
     }
     let mut drop: Vec<Feature> = Vec::new();
     let made = loop {
@@ -418,7 +423,7 @@ fn row(folder: &Path, name: &str, reference: &Value) -> (bool, String) {
     let used =
         drop.iter().map(|feature| format!("without {}", feature.name())).collect::<Vec<_>>().join(", ");
     match made {
-        Err(told) => (true, format!("| {short} | {used} | | {} |\n", told.replace('|', "/"))),
+        Err(told) => (true, format!("| {short} | {used} | | {} |\n", cell(&told))),
         Ok(made) => match difference(&made, name, reference) {
             Ok([off, allowed]) => (
                 off <= allowed,
@@ -434,7 +439,7 @@ fn row(folder: &Path, name: &str, reference: &Value) -> (bool, String) {
                 false,
                 format!(
                     "| {short} | {used} | | {} |\n",
-                    told.lines().next().unwrap_or_default().replace('|', "/")
+                    cell(told.lines().next().unwrap_or_default())
                 ),
             ),
         },
