@@ -94,12 +94,12 @@ const GALLERY: &[Entry] = &[
             told("± {} s (elbow)", s.last("elbow_lock.caught", "std")),
             told("(elbow) and {} ±", s.last("shoulder_lock.caught", "mean")),
             told("± {} s (shoulder)", s.last("shoulder_lock.caught", "std")),
-            told("the last shoulder at {} s", s.last("shoulder_lock.caught", "max")),
+            told("the last shoulder catches at {} s", s.last("shoulder_lock.caught", "max")),
         ]
     }),
     ("crane", "## crane ", |s| {
         vec![
-            told("the force in x reaches {} N", s.most("tip.drive_force.x", "max")),
+            told("The force in x reaches {} N", s.most("tip.drive_force.x", "max")),
             told("its 95 % quantile {} N", s.most("tip.drive_force.x", "q95")),
         ]
     }),
@@ -172,7 +172,7 @@ const GALLERY: &[Entry] = &[
     ("pendulum_flexible", "## pendulum_flexible", |s| {
         vec![
             told("to be up to {} mm off its frame in y", 1e3 * s.largest("rod.deflection.y")),
-            told("its energy stays within {} of itself", s.largest("rod.energy_drift")),
+            told("Its energy stays within {} of itself", s.largest("rod.energy_drift")),
             told("the joint holds within {} m", s.largest("rod.constraint_violation")),
         ]
     }),
@@ -189,7 +189,7 @@ const GALLERY: &[Entry] = &[
             told("Its boom's end bends by up to {} mm", 1e3 * s.largest("boom.deflection.z")),
             told("the arm's by {} mm", 1e3 * s.largest("arm.deflection.z")),
             told("the jib's by {} mm", 1e3 * s.largest("jib.deflection.y")),
-            told("all rows hold within {} (m or rad).", s.largest("constraint_violation")),
+            told("All rows hold within {} (m or rad).", s.largest("constraint_violation")),
         ]
     }),
 ];
