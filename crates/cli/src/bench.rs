@@ -23,11 +23,11 @@ use polhode::study::throughput::{DATA, ENGINES, MOST_INSTANCES};
 use polhode::study_file::{MAX_STEPS, read_study, read_study_text};
 use polhode::{Engine, Problems, RunOptions, Throughput};
 
-/// Measure how fast a mechanism is advanced on everything there is, each speed with its accuracy.
+/// Measure how many steps a second this machine takes on each backend, and with what accuracy.
 ///
-/// Without a study, a free body and a heavy top, in about a minute. A study lends its mechanism,
-/// method and ensemble, whatever it asks. Prints a table and writes throughput.json, plots and a
-/// report. Exit codes as of run.
+/// Without a study polhode takes a free body and a heavy top, and about a minute. With a study it
+/// takes its mechanism, method and ensemble. It prints a table and writes throughput.json, plots
+/// and a report. Exit codes are those of run.
 #[derive(Debug, clap::Args)]
 pub struct BenchArguments {
     /// Study file (TOML) [default: a free body and a heavy top].
@@ -41,19 +41,20 @@ pub struct BenchArguments {
     /// Numbers of instances [default: 1000,10000,100000,1000000].
     #[arg(long, value_name = "N,N,..", value_delimiter = ',', value_parser = value_parser!(u64).range(1..=MOST_INSTANCES))]
     sizes: Vec<u64>,
-    /// Steps that are taken before the host looks on [default: 100,1000].
+    /// Steps between two looks of the host [default: 100,1000].
     #[arg(long, value_name = "N,N,..", value_delimiter = ',', value_parser = value_parser!(u64).range(1..=MAX_STEPS))]
     steps: Vec<u64>,
     /// Precisions of the computation [default: f32,f64].
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_enum)]
     precisions: Vec<PrecisionArgument>,
-    /// Turns that medians are taken over [default: 5].
+    /// Measurements of which polhode takes the median [default: 5].
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_REPEATS))]
     repeats: Option<u64>,
-    /// Instances whose end is compared with the accurate motion [default: 4, or 8 without a study].
+    /// Instances whose end polhode compares with the accurate motion [default: 4, or 8 without a
+    /// study].
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_JUDGED))]
     judged: Option<u64>,
-    /// Wall-clock time that it may take, as "60 s"; what would not fit is left out, and named. The
+    /// Wall-clock time limit, as "60 s". polhode names what does not fit and leaves it out. The
     /// accurate motions of the judged instances come first, and are not cut short.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     budget: Option<f64>,
@@ -63,7 +64,7 @@ pub struct BenchArguments {
     /// Print the measurements as JSON.
     #[arg(long)]
     json: bool,
-    /// Say nothing while it goes on.
+    /// Print no progress.
     #[arg(long, short)]
     quiet: bool,
 }

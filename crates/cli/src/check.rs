@@ -11,7 +11,9 @@ use polhode::describe::Study;
 use polhode::study::checking::{CheckOptions, check_study};
 use polhode::study::preview::preview;
 
-/// Read a study, print what it would do and cost, and run nothing.
+/// Check a study and its mechanism, print what a run would do and cost, and run nothing.
+///
+/// Next: polhode run STUDY
 #[derive(Debug, clap::Args)]
 pub struct CheckArguments {
     /// Study file (TOML).
@@ -19,14 +21,13 @@ pub struct CheckArguments {
     /// Print all constants of flexible bodies, and the shapes at their named points.
     #[arg(long)]
     constants: bool,
-    /// Output folder that the run would have, whose disk is looked at for room
-    /// [default: that of run].
+    /// Output folder of the planned run; polhode checks its disk for room [default: that of run].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Show the program of a step too: its state, its operations, and what is left out of it.
+    /// Show the program of a step too: its state, its operations, and what it leaves out.
     #[arg(long, short)]
     verbose: bool,
-    /// Open a page too that shows the mechanism at its start, and plays its first steps.
+    /// Open a page that shows the mechanism at its start, and plays its first steps.
     #[arg(long)]
     view: bool,
     #[command(flatten)]

@@ -6,18 +6,18 @@ use std::path::PathBuf;
 use super::{Failure, end_on_interrupt, not_drawn, print};
 use polhode::ComparisonOptions;
 
-/// Show in what finished runs differ: studies, statistics, verdicts, and the instances of equal
-/// ensembles.
+/// Compare finished runs: settings, statistics, verdicts, and instances where the ensembles are
+/// equal.
 ///
-/// The first is compared with each of the others. With --out, every channel that all of them have
-/// is drawn with a curve of each run, and with the differences from the first.
+/// polhode compares each run with the first. With --out it draws every channel that all of them
+/// have, with a curve of each run and its differences from the first.
 #[derive(Debug, clap::Args)]
 pub struct CompareArguments {
     /// Output folders of runs.
     #[arg(required = true, num_args = 2.., value_name = "DIR")]
     dirs: Vec<PathBuf>,
-    /// Only this channel, of all bodies or joints (drive_torque) or of one (motor.drive_torque),
-    /// whole or by component (angular_velocity.x); may be given again.
+    /// Only this channel: of all bodies or joints (drive_torque) or of one (motor.drive_torque),
+    /// whole or by component (angular_velocity.x). May be given several times.
     #[arg(long, value_name = "NAME")]
     channel: Vec<String>,
     /// Labels of the runs, as rigid,modal,beams [default: by their folders].

@@ -7,6 +7,8 @@ use polhode::backend::gpu::device;
 use polhode::base::bytes;
 
 /// List the GPU adapters with their limits and features.
+///
+/// Next: polhode run STUDY --backend gpu:NAME
 #[derive(Debug, clap::Args)]
 pub struct DevicesArguments {
     /// As JSON.

@@ -17,9 +17,10 @@ use polhode_import::{ExportFault, export_mjcf};
 /// Write a table of a finished run as CSV, or a mechanism as MJCF (MuJoCo).
 ///
 /// `export DIR [TABLE]` is for spreadsheets and programs that read no Parquet. The first line has
-/// the columns with their units. Numbers have the fewest digits that give them back.
-/// `export mjcf PATH` takes an output folder, a study or a mechanism; parts that MJCF cannot say
-/// are errors. Without --out the text is printed.
+/// the columns with their units. Numbers have the fewest digits that read back as the same number.
+///
+/// `export mjcf PATH` takes an output folder, a study or a mechanism. Parts that MJCF lacks are
+/// errors. Without --out polhode prints the text.
 #[derive(Debug, clap::Args)]
 pub struct ExportArguments {
     /// Output folder of a run; or `mjcf`.

@@ -13,15 +13,15 @@ use polhode::{ExtendError, RunOptions};
 /// Add instances to a complete run: the result is, bit for bit, that of a run which had them from
 /// the start.
 ///
-/// For Monte Carlo studies and exponents of Lyapunov whose instances are all drawn, by design
-/// random or sobol. The result is replaced when the larger one is complete; after a kill, the same
-/// command goes on from the last checkpoint.
+/// It takes Monte Carlo studies and exponents of Lyapunov whose instances are all drawn, by the
+/// design random or sobol. polhode replaces the result when the larger one is complete. After a
+/// kill, give the same command again: it goes on from the last checkpoint.
 #[derive(Debug, clap::Args)]
 pub struct ExtendArguments {
     /// Output folder of the run.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Instances in all.
+    /// Number of instances, old and new together.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     size: u64,
     /// Write the larger result there, and leave the other as it is.
@@ -30,8 +30,8 @@ pub struct ExtendArguments {
     /// Replace an earlier result in the folder of --out.
     #[arg(long, requires = "out")]
     overwrite: bool,
-    /// auto, cpu, gpu, or gpu:NAME for the first adapter whose name contains NAME: of the
-    /// arithmetic of the run.
+    /// auto, cpu, gpu, or gpu:NAME for the first adapter whose name contains NAME. Its arithmetic
+    /// must be that of the run.
     #[arg(long, value_name = "BACKEND", value_parser = parse_backend)]
     backend: Option<BackendChoice>,
     /// CPU threads [default: all].

@@ -12,18 +12,20 @@ use polhode::model::Model;
 use polhode::study::plan::plan;
 use polhode::study_file::{KeySetting, read_study_with, start_problems};
 
-/// Write a mechanism and a study out of an MJCF (MuJoCo) or URDF file.
+/// Write a mechanism and a study from an MJCF (MuJoCo) or URDF file.
 ///
-/// Parts that change the motion and have no twin in polhode are errors with their places,
-/// unless --drop leaves them out. docs/import.md tells of it.
+/// Some parts change the motion and have no twin in polhode. They are errors with their places,
+/// unless --drop leaves them out (docs/import.md).
+///
+/// Next: polhode check DIR/study.toml
 #[derive(Debug, clap::Args)]
 pub struct ImportArguments {
     /// MJCF (.xml) or URDF file.
     file: PathBuf,
-    /// Folder for mechanism.toml and study.toml; it is made if it is not there.
+    /// Folder for mechanism.toml and study.toml; polhode makes it if it does not exist.
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
-    /// Leave out what polhode lacks: contact, tendon and so on; several with commas.
+    /// Leave out parts that polhode lacks: contact, tendon and so on; several with commas.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = parse_feature)]
     drop: Vec<Feature>,
     /// The keyframe of an MJCF file in which the mechanism starts, by name or number

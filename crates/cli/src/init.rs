@@ -10,10 +10,13 @@ use polhode::shipped::all;
 
 /// Write a study and a mechanism to start from, with comments on their keys.
 ///
-/// With --from it is a shipped study with all that it reads (`polhode list`). Nothing is replaced.
+/// With --from polhode writes a shipped study with all that it reads (`polhode list` names them).
+/// It replaces no file.
+///
+/// Next: polhode run DIR/study.toml
 #[derive(Debug, clap::Args)]
 pub struct InitArguments {
-    /// Folder for the files; it is made if it is not there.
+    /// Folder for the files; polhode makes it if it does not exist.
     #[arg(default_value = ".")]
     dir: PathBuf,
     /// A shipped study, by its name.

@@ -13,7 +13,9 @@ use polhode::study;
 use polhode::study::checking::left_out;
 use polhode::study::plan::plan;
 
-/// Print the GPU kernel (WGSL) made for a study, and its operation counts.
+/// Print the GPU kernel (WGSL) of a study, and its operation counts.
+///
+/// No GPU is needed. The kernel is the whole step of this mechanism by this method.
 #[derive(Debug, clap::Args)]
 pub struct KernelArguments {
     /// Study file (TOML).

@@ -55,10 +55,11 @@ use polhode::study_file::{KeySetting, read_study_with, start_problems};
 
 /// Ensembles of small mechanisms on CPU and GPU.
 ///
-/// A study file (TOML) names a mechanism, an integration method, an ensemble of instances with
-/// their own initial values and parameters, and what to observe. `polhode run` advances all
-/// instances and writes tables (Parquet), plots and a report. Try: polhode run
-/// studies/tumbling.toml
+/// You write two text files. The mechanism has bodies, joints, forces and motors. The study says
+/// what varies from instance to instance, and what you want to know. `polhode run` advances all
+/// instances and writes tables (Parquet), plots and a report.
+///
+/// Begin with: polhode init my-study && polhode run my-study/study.toml
 #[derive(Debug, Parser)]
 #[command(name = "polhode", version, max_term_width = 100)]
 pub struct CommandLine {
@@ -123,12 +124,12 @@ struct Changes {
     /// on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     chunk: Option<u64>,
-    /// A value in place of the file's, by the path of its key: ensemble.size=500, method.step="1
-    /// ms", mechanism.body.lower.mass=2; may be given again.
+    /// Replace a value of the file, by the path of its key: ensemble.size=500, method.step="1 ms",
+    /// mechanism.body.lower.mass=2. May be given several times.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<KeySetting>,
-    /// Takes a key out of the file, with all that is in it, before values are set: ensemble.vary,
-    /// method.step, mechanism.load.gust; may be given again.
+    /// Take a key and all that is in it out of the file, before --set: ensemble.vary, method.step,
+    /// mechanism.load.gust. May be given several times.
     #[arg(long, value_name = "KEY", value_parser = KeySetting::removal)]
     unset: Vec<KeySetting>,
 }

@@ -7,10 +7,12 @@ use crate::progress::tell;
 use polhode::output::is_unfinished;
 use polhode::{MergeError, OutputError, RunOptions};
 
-/// Put the shards of a study together: the result is, bit for bit, that of the run of the whole.
+/// Merge the shards of a study: the result is, bit for bit, that of one undivided run.
 ///
-/// Shards that are missing, doubled, interrupted, damaged or of another study, version or
-/// arithmetic are refused by name, and nothing is written. Ctrl-C leaves nothing.
+/// polhode refuses shards that are missing, doubled, interrupted, damaged, or of another study,
+/// version or arithmetic. It names them, and writes nothing. Ctrl-C leaves nothing either.
+///
+/// Before: polhode shards DIR shows which shards are done
 #[derive(Debug, clap::Args)]
 pub struct MergeArguments {
     /// Folders of all shards, in any order.

@@ -5,10 +5,12 @@ use polhode::base::nearest;
 use polhode::methods::cards;
 use polhode::study::method_page;
 
-/// List the integration methods with their order, cost and source, or tell of one.
+/// List the integration methods with their order, cost and source, or describe one.
+///
+/// Without `name` in [method] polhode chooses the method by itself.
 #[derive(Debug, clap::Args)]
 pub struct MethodsArguments {
-    /// The method to tell of: equations, settings, measured behaviour.
+    /// The method to describe: equations, settings, measured behaviour.
     name: Option<String>,
 }
 

@@ -11,13 +11,13 @@ use polhode::study_file::KeySetting;
 /// Write a page on which a browser with WebGPU advances the study's instances, and draws them.
 ///
 /// The page has the kernel of the study in f32 and the starts of its first instances: instance i
-/// moves as instance i of a run. It is one file, and asks for nothing. Without WebGPU it plays a
-/// few motions.
+/// moves as instance i of a run. It is one file and opens offline. Without WebGPU it plays a few
+/// motions.
 #[derive(Debug, clap::Args)]
 pub struct PageArguments {
     /// Study file (TOML).
     study: PathBuf,
-    /// The page [default: page.html].
+    /// File for the page [default: page.html].
     #[arg(long, short, value_name = "FILE", default_value = "page.html", hide_default_value = true)]
     out: PathBuf,
     /// Replace the file of --out.
@@ -26,8 +26,8 @@ pub struct PageArguments {
     /// Instances whose starts the page has, from the first on [default: all, 10,000 at most].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     instances: Option<u64>,
-    /// A second picture of the same instances, advanced with this value in place of the file's:
-    /// method.name=rk4, method.step="2 ms"; may be given again.
+    /// Show a second picture of the same instances, with this value in place of the file's:
+    /// method.name=rk4, method.step="2 ms". May be given several times.
     #[arg(long, value_name = "KEY=VALUE")]
     beside: Vec<KeySetting>,
     #[command(flatten)]

@@ -10,14 +10,14 @@ use polhode::output::{Format, Replot, replot};
 
 /// Draw the plots of a finished run again, or others, from its folder alone.
 ///
-/// Without options it draws what the run drew. With --out they go into a folder of their own; else
+/// Without options polhode draws the plots of the run. With --out they go into another folder; else
 /// they replace those of the run (report.html keeps its own).
 #[derive(Debug, clap::Args)]
 pub struct PlotArguments {
     /// Output folder of a run.
     dir: PathBuf,
-    /// Only this channel, of all bodies or joints (angle) or of one (crank.angle), whole or by
-    /// component (angular_velocity.x); may be given again.
+    /// Only this channel: of all bodies or joints (angle) or of one (crank.angle), whole or by
+    /// component (angular_velocity.x). May be given several times.
     #[arg(long, value_name = "NAME")]
     channel: Vec<String>,
     /// Kept instances to draw over the quantiles, as 0,3,5 [default: the first four].

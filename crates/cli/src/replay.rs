@@ -11,15 +11,18 @@ use polhode::output::NEVER;
 use polhode::study;
 use polhode::study::replay::{PATIENCE, Replay, ReplayError, replay_within};
 
-/// Run one instance of a finished run again, alone, by the independent f64 reference, and compare.
+/// Compute one instance of a finished run again by the independent f64 reference, and compare.
+///
+/// *coding* compares by the same method and step: does the fast program compute what the method
+/// says? *step* compares with an accurate solution: is the step short enough?
 #[derive(Debug, clap::Args)]
 pub struct ReplayArguments {
     /// Output folder of a run.
     dir: PathBuf,
-    /// Which instance, counted from 0.
+    /// Number of the instance, counted from 0.
     #[arg(long, short)]
     instance: u64,
-    /// Print the trajectory as CSV and nothing else; no accurate solution is sought.
+    /// Print the trajectory as CSV and nothing else, without an accurate solution.
     #[arg(long)]
     csv: bool,
     /// Time limit of the accurate solution that judges the step, as "1 min" [default: 10 s].

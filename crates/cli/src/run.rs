@@ -22,9 +22,12 @@ use polhode::{OutputError, RunError, RunOptions, Shard};
 
 /// Run a study and write its tables, plots and report into a folder.
 ///
-/// Ctrl-C, SIGTERM and SIGHUP end the run cleanly: what is finished is written, and marked
-/// incomplete; a second one ends it at once. Exit code 0: written; 1: the run failed and nothing
-/// was changed; 2: wrong input; 3: written, and not one instance came to its end; 130: interrupted.
+/// Ctrl-C, SIGTERM and SIGHUP end the run cleanly: polhode writes what is finished and marks it
+/// incomplete. A second signal ends it at once. Exit codes: 0, written; 1, the run failed and
+/// nothing was changed; 2, wrong input; 3, written, but no instance came to its end; 130,
+/// interrupted.
+///
+/// Next: polhode view runs/STUDY opens the report
 #[derive(Debug, clap::Args)]
 pub struct RunArguments {
     /// Study file (TOML).
@@ -32,16 +35,16 @@ pub struct RunArguments {
     /// Output folder [default: runs/ and the study file's name].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Compute part K of N of the ensemble alone (1/N to N/N), to be put together by
-    /// `polhode merge`.
+    /// Compute part K of N of the ensemble alone (1/N to N/N). `polhode merge` puts the parts
+    /// together.
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
     /// Replace an earlier result in the output folder.
     #[arg(long)]
     overwrite: bool,
-    /// Go on from the last checkpoint of this run, if it was killed or interrupted: the result is,
-    /// bit for bit, that of an undisturbed run. Where there is none, the run begins; where the
-    /// result is there already, nothing is done.
+    /// Go on from the last checkpoint of this run, if it was killed or interrupted. The result is,
+    /// bit for bit, that of an undisturbed run. Without a checkpoint the run begins; a complete
+    /// result stays as it is.
     #[arg(long)]
     resume: bool,
     /// Do not measure the error of the run.

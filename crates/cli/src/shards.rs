@@ -9,7 +9,9 @@ use polhode::{Stage, Surveyed};
 /// Show which shards of a study are done, running, interrupted, damaged or missing, and the command
 /// for each that is not done.
 ///
-/// Exit code 0: all are done, and `polhode merge` can put them together; 1: some are not.
+/// Exit codes: 0, all are done; 1, some are not.
+///
+/// Next: polhode merge DIR... --out RESULT
 #[derive(Debug, clap::Args)]
 pub struct ShardsArguments {
     /// Folders of shards, or folders that hold them.

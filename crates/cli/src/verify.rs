@@ -8,17 +8,17 @@ use crate::progress::tell;
 use polhode::output::REPORT;
 use polhode_verify::{self as verify, Context, VerifyError};
 
-/// Measure what the reports claim, and judge it; draw their figures.
+/// Measure the claims of the reports, judge them, and draw their figures.
 ///
-/// Every claim on the methods is run as a study on the CPU and compared with what is asked of it:
-/// it holds, holds only on a condition, does not hold, or cannot be judged because the report does
-/// not print its data. What a report says stands apart from what we found; where no report states
-/// it, the finding is polhode's own. Prints the table and writes a report with plots. Exit code 0:
-/// all were computed, whatever the verdicts; 1: one could not be, and nothing was changed; 2: wrong
-/// input; 130: interrupted.
+/// polhode runs every claim on the methods as a study on the CPU. A claim holds, holds on a
+/// condition, does not hold, or cannot be judged because the report does not print its data.
+/// Findings of our own, which no report states, stand apart.
+///
+/// Exit codes: 0, all were computed, whatever the verdicts; 1, one could not be, and nothing was
+/// changed; 2, wrong input; 130, interrupted.
 #[derive(Debug, clap::Args)]
 pub struct VerifyArguments {
-    /// Only the claims and figures whose names begin with this, such as "pc87" or "h92_fig7"; may
+    /// Only the claims and figures whose names begin with this, such as "pc87" or "h92_fig7". May
     /// be given several times.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
@@ -28,13 +28,13 @@ pub struct VerifyArguments {
     /// Replace an earlier result in the output folder.
     #[arg(long)]
     overwrite: bool,
-    /// With the runs of 10^6 steps that the short form leaves out.
+    /// Include the runs of 10^6 steps, which take longer.
     #[arg(long)]
     long: bool,
     /// Print the table as JSON.
     #[arg(long)]
     json: bool,
-    /// Say nothing while it goes on.
+    /// Print no progress.
     #[arg(long, short)]
     quiet: bool,
 }

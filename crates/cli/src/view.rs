@@ -12,9 +12,9 @@ use polhode::output::{Film, Manifest, REPORT, gltf};
 /// Frames of a film a second.
 const RATE: u32 = 20;
 
-/// Open the report of a finished run in a browser, where its motion can be played.
+/// Open the report of a finished run in a browser; it plays the motion.
 ///
-/// With --gltf or --film the motion becomes a file, and nothing is opened.
+/// With --gltf or --film polhode writes the motion into a file, and opens nothing.
 #[derive(Debug, clap::Args)]
 pub struct ViewArguments {
     /// Output folder of a run.

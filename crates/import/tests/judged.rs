@@ -437,10 +437,7 @@ fn row(folder: &Path, name: &str, reference: &Value) -> (bool, String) {
             ),
             Err(told) => (
                 false,
-                format!(
-                    "| {short} | {used} | | {} |\n",
-                    cell(told.lines().next().unwrap_or_default())
-                ),
+                format!("| {short} | {used} | | {} |\n", cell(told.lines().next().unwrap_or_default())),
             ),
         },
     }

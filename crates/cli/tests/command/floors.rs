@@ -24,7 +24,8 @@ const THE_JUDGE_SHARES: [&str; 3] =
 const BEGIN: &str = "<!-- floors: written by crates/cli/tests/command/floors.rs with POLHODE_BLESS=1 -->\n";
 const END: &str = "<!-- end of floors -->\n";
 
-fn files_of(extension: &str, folder: &Path, into: &mut Vec<PathBuf>) {
+/// Adds the files of a folder and of all below it that have this extension.
+pub fn files_of(extension: &str, folder: &Path, into: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("the sources can be read") {
         let path = entry.expect("the sources can be read").path();
         if path.is_dir() {

@@ -49,6 +49,7 @@ mod reports;
 mod resume;
 mod seams;
 mod sensitivity;
+mod sentences;
 mod settings;
 mod shards;
 mod solids;

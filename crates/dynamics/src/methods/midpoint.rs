@@ -78,12 +78,14 @@ Attitudes in the middle are means of both ends, and rm is not: they stand h^2/4 
 share of h^2. With the default beta = gamma^2/4 the error on the double pendulum falls with a slope of 1.8, with beta = 0, as (6.6) has it,
 with 2.0.
 
-PC87 calls it accurate and stable up to h = 0.15 s on its ball, whose rates are about 1 rad/s. With eps = 1e-6 and no other weights, as printed,
-the ball is then off by 0.058 radii after 6 s, with three iterations by 0.012, and its energy by 4e-4 and 1e-4 within 60 s; it stays stable
-up to 0.3 s at least. Those weights draw back nothing that has drifted: within 60 s one pass leaves the track by 0.08 radii at 0.05 s and by
-0.69 at 0.15 s, three iterations by 0.01 and 0.1, and with r0 = 0.15 a one pass by 0.5 within 6 s. A run with the default bounds stops there,
-`constraint_bound`; `constraints.project = 1` keeps it on the track. `as_printed` needs small weights: with the defaults gamma = 1/step and
-beta = gamma^2/4 one pass answers a violation a step late, and the energy of the ball has grown by 28 % after 60 s at h = 0.05 s.
+PC87 calls it accurate and stable up to h = 0.15 s on its ball, whose rates are about 1 rad/s. With eps = 1e-6 and no
+other weights, as printed, the ball is then off by 0.058 radii after 6 s, with three iterations by 0.012. Its energy
+is off by 4e-4 and 1e-4 within 60 s. It stays stable up to 0.3 s at least. Those weights draw back nothing that has
+drifted. Within 60 s one pass leaves the track by 0.08 radii at 0.05 s and by 0.69 at 0.15 s, three iterations by 0.01
+and 0.1. With r0 = 0.15 a one pass leaves it by 0.5 within 6 s. A run with the default bounds stops there,
+`constraint_bound`; `constraints.project = 1` keeps it on the track. `as_printed` needs small weights. With the
+defaults gamma = 1/step and beta = gamma^2/4 one pass answers a violation a step late. The energy of the ball has then
+grown by 28 % after 60 s at h = 0.05 s.
 
 (I - A(v))^-1 = (I + A(v)) / (1 + |v|^2/4), (5.12). (5.7b) is printed with A(omega) where A(omega-dot) is meant: as it
 stands it is dimensionally wrong: w grows e-fold a second with it.
@@ -99,10 +101,10 @@ v = d wm + d^2 am ;  b = q + d A(w - wm) q ;  s = sqrt(|b|^2 - |v|^2/4) ;  (s I 
 (I - A(d wm)) qdm = qd + d A(am) qm - lam qm ,  lam so that qm . qdm = 0                            (5.16)
 ```
 
-(5.16) is printed with qdot as the multiplier's column, where q is meant: as printed it gives NaN after 0.35 s of the fast top. At
-h|w| = 0.5 that top keeps its energy by (5.15)-(5.16) within 0.7 % over 20 s and within 1.9 % over 100 s, with one iteration and with
-three alike. Without them one iteration has 0.042 % after 20 s and blows up later (doubled after 100 s); three stay within 2.6e-5 over
-400 s. Three are therefore the default.
+(5.16) is printed with qdot as the multiplier's column, where q is meant: as printed it gives NaN after 0.35 s of the
+fast top. At h|w| = 0.5 that top keeps its energy by (5.15)-(5.16) within 0.7 % over 20 s and within 1.9 % over 100 s.
+One iteration and three do alike. Without them one iteration has 0.042 % after 20 s and blows up later (doubled after
+100 s); three stay within 2.6e-5 over 400 s. Three are therefore the default.
 
 A function of time that jumps on a step costs no order; inside a step it leaves an error of order 1
 (tests/cpu/jumps.rs).

@@ -69,13 +69,12 @@ The chains drift apart in long runs (an odd-even mode): J = (5,10,1), h = 0.01, 
 4.5e-3. Restarting the half chain from the whole one every 200 steps holds it at 3.7e-4 (f32 alike); more often is
 worse, because each restart leaves a bias (every step: 3.7e-3). See `docs/findings.md`.
 
-A load that jumps enters each kick by its mean over the interval of that kick. For a jump on a grid point this is
-the mean of its one-sided values in both chains, without which they split; between grid points the impulse is
-still exact. `loads = \"instant\"` takes it at the instant of the kick, as (41) is written: at a jump the value before
-it. The two chains then part by a share h of the jump, and do not come together again: on H92 5.1 at h = 0.001 s the energy has grown by
-3 % after 20 s and by half after 100 s. The start of the half chain takes means with either.
-A function of time that jumps on a step costs no order; inside a step it leaves an error of order 1
-(tests/cpu/jumps.rs).
+A load that jumps enters each kick by its mean over the interval of that kick. For a jump on a grid point this is the
+mean of its one-sided values in both chains, without which they split; between grid points the impulse is still exact.
+`loads = \"instant\"` takes it at the instant of the kick, as (41) is written: at a jump the value before it. The two
+chains then part by a share h of the jump, and do not come together again. On H92 5.1 at h = 0.001 s the energy has
+grown by 3 % after 20 s and by half after 100 s. The start of the half chain takes means with either. A function of
+time that jumps on a step costs no order; inside a step it leaves an error of order 1 (tests/cpu/jumps.rs).
 
 What damps acts at the mean of the old and the new velocity of the chain that is advanced. With D the derivative of all
 dampers (of springs, joints, stops, bushings, beams, modes, penalties, and of drags and dry friction about the old velocity):

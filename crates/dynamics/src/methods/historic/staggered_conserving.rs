@@ -64,8 +64,8 @@ A function of time that jumps on a step costs no order; inside a step it leaves 
 (tests/cpu/jumps.rs).
 
 Of all methods here it bears the largest steps over 10^5 free steps: h|w0| = 0.455 for J = (5,10,1). It too needs its
-half chain restarted (pi is kept): J = (5,4,1), w = (0.5,0.2,15), h = 0.005 passes 1 % of energy error at t = 18 s without,
-and stays at 5.7e-5 over 100 s with a restart every 100 steps.
+half chain restarted (pi is kept): J = (5,4,1), w = (0.5,0.2,15), h = 0.005 passes 1 % of energy error at t = 18 s
+without. With a restart every 100 steps it stays at 5.7e-5 over 100 s.
 ",
     };
 
