@@ -81,7 +81,7 @@ fn exporting(dir: PathBuf, table: Option<String>) -> Result<Exporting, Failure> 
         });
         wrong(told.collect::<Vec<_>>().join("\n"))
     })?;
-    exported.told.iter().for_each(|line| tell(&format!("{}: {line}", file.display())));
+    exported.notes.iter().for_each(|line| tell(&format!("{}: {line}", file.display())));
     Ok(Exporting::Whole(exported.text.into_bytes(), "MJCF".to_string()))
 }
 

@@ -78,7 +78,7 @@ pub(super) fn run(arguments: ImportArguments) -> Result<u8, Failure> {
     for (place, text) in places.iter().zip(texts) {
         fs::write(place, text).map_err(|error| failed(place, error))?;
     }
-    imported.told.iter().for_each(|line| tell(line));
+    imported.notes.iter().for_each(|line| tell(line));
     let mut text: String = places.iter().map(|place| format!("wrote {}\n", place.display())).collect();
     text.push_str(&format!("next: polhode run {}\n", places[1].display()));
     print(&text)

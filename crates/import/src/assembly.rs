@@ -286,12 +286,12 @@ impl<'a> Planning<'a> {
         let joints = &body.joints;
         let Some(kind) = together(joints) else {
             let shown: Vec<String> = joints.iter().map(|joint| format!("`{}`", joint.name)).collect();
-            let told = format!(
+            let message = format!(
                 "the joints {} of the body `{}` are no joint that polhode has: put a body with mass between them",
                 shown.join(", "),
                 body.name
             );
-            found.fault(&body.at, told);
+            found.fault(&body.at, message);
             return vec![PlannedCoordinate::None("it is refused"); joints.len()];
         };
         let (carrier, on) = match body.parent {
@@ -416,11 +416,11 @@ impl<'a> Planning<'a> {
         let second = &joints[1];
         let is_turned_by = |end: f64| (end - second.reference).abs() >= FRAC_PI_2;
         if second.limit.is_none_or(|limit| limit.range.into_iter().any(is_turned_by)) {
-            let told = format!(
+            let message = format!(
                 "`{}` is the second of three hinges at a point: where it has turned by a right angle, polhode counts the other two from the other side",
                 second.name
             );
-            found.differs(&second.at, NotePlace::Body(hung.source), &told);
+            found.differs(&second.at, NotePlace::Body(hung.source), &message);
         }
         let point = meeting(&joints[0], &joints[1]).unwrap_or(joints[0].anchor);
         let name = self.joint_name(names, &joints[0], hung.own);

@@ -57,19 +57,19 @@ impl CollisionRules {
                 }
                 count += 1;
                 first.get_or_insert_with(|| {
-                    let told =
+                    let message =
                         format!("`{}` and `{}` (line {}) may touch", one.name, other.name, other.at.line);
-                    (one.at.clone(), told)
+                    (one.at.clone(), message)
                 });
             }
         }
-        let Some((at, told)) = first else { return };
+        let Some((at, message)) = first else { return };
         let more = match count - 1 {
             0 => String::new(),
             1 => ", and so may another pair".to_string(),
             more => format!(", and so may {more} other pairs"),
         };
-        let told = format!("contact: {told}{more}; bodies of polhode pass through each other");
-        found.lacks(Feature::Contact, &at, NotePlace::Head, told);
+        let message = format!("contact: {message}{more}; bodies of polhode pass through each other");
+        found.lacks(Feature::Contact, &at, NotePlace::Head, message);
     }
 }

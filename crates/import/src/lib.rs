@@ -53,7 +53,7 @@ pub struct Imported {
     /// Text of a study of it, which calls the mechanism `mechanism.toml`.
     pub study: String,
     /// Lines for the user: what was dropped, what differs, what was counted.
-    pub told: Vec<String>,
+    pub notes: Vec<String>,
     /// The bodies that move, in the order of the source: their names there and here.
     pub bodies: Vec<[String; 2]>,
     /// Hinges and slides, in the order of the source.
@@ -93,9 +93,9 @@ pub fn import(file: &Path, options: &ImportOptions) -> Result<Imported, Vec<Impo
         "mujoco" => mjcf::read(&root, options.key.as_deref(), found),
         "robot" => urdf::read(&root, options.base, found),
         other => {
-            let told =
+            let message =
                 format!("the file begins with <{other}>, and should with <mujoco> (MJCF) or <robot> (URDF)");
-            found.fault(&root.at, told);
+            found.fault(&root.at, message);
             return Err(found.faults);
         }
     };
@@ -111,10 +111,10 @@ pub fn import(file: &Path, options: &ImportOptions) -> Result<Imported, Vec<Impo
     }
     if !found.shown_only.is_empty() {
         let line = write::shown_only(&found);
-        found.told.push(line);
+        found.notes.push(line);
     }
     let write::Texts { mechanism, study, bodies, coordinates } = texts;
-    Ok(Imported { mechanism, study, told: found.told, bodies, coordinates })
+    Ok(Imported { mechanism, study, notes: found.notes, bodies, coordinates })
 }
 
 fn elements(root: &XmlElement) -> usize {

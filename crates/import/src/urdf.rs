@@ -87,8 +87,8 @@ impl UrdfReading {
                     );
                 }
                 other => {
-                    let told = format!("<{other}> in a robot is not known");
-                    self.found.lacks(Feature::Unknown, &element.at, NotePlace::Head, told);
+                    let message = format!("<{other}> in a robot is not known");
+                    self.found.lacks(Feature::Unknown, &element.at, NotePlace::Head, message);
                 }
             }
         }
@@ -100,9 +100,9 @@ impl UrdfReading {
             for (what, link) in [("parent", joint.parent), ("child", joint.child)] {
                 if !links.contains_key(link) {
                     let meant = polhode_description::base::meant(link, links.keys().copied());
-                    let told =
+                    let message =
                         format!("the {what} of the joint `{}`: there is no link `{link}`{meant}", joint.name);
-                    self.found.fault(&joint.element.at, told);
+                    self.found.fault(&joint.element.at, message);
                 }
             }
         }
@@ -111,8 +111,8 @@ impl UrdfReading {
                 self.found.fault(&joint.element.at, format!("a second joint has the name `{}`", joint.name));
             }
             if joints[..k].iter().any(|other| other.child == joint.child) {
-                let told = format!("the link `{}` hangs on two joints; URDF has trees alone", joint.child);
-                self.found.fault(&joint.element.at, told);
+                let message = format!("the link `{}` hangs on two joints; URDF has trees alone", joint.child);
+                self.found.fault(&joint.element.at, message);
             }
         }
         if !self.found.faults.is_empty() {
@@ -121,22 +121,22 @@ impl UrdfReading {
         let roots: Vec<&str> =
             links.keys().copied().filter(|link| joints.iter().all(|joint| joint.child != *link)).collect();
         let [top] = roots[..] else {
-            let told = match roots.len() {
+            let message = match roots.len() {
                 0 if links.is_empty() => "the robot has no links".to_string(),
                 0 => "no link is the root: joints go in a circle".to_string(),
                 _ => format!("several links are roots: {}", roots.join(", ")),
             };
-            self.found.fault(&root.at, told);
+            self.found.fault(&root.at, message);
             return;
         };
         self.link(top, &links, &joints, None, None);
         let read = self.model.bodies.len();
         if read < links.len() {
-            let told = format!(
+            let message = format!(
                 "{} links do not hang on the root `{top}`: joints go in a circle",
                 links.len() - read
             );
-            self.found.fault(&root.at, told);
+            self.found.fault(&root.at, message);
         }
         match base {
             RootLink::Free => {
@@ -144,7 +144,7 @@ impl UrdfReading {
                 self.model.bodies[0].joints.push(free);
             }
             RootLink::Fixed if top != WORLD => {
-                self.found.told.push(format!(
+                self.found.notes.push(format!(
                     "the root link `{top}` is fixed to the ground; `--base free` lets it move"
                 ));
             }
@@ -177,11 +177,11 @@ impl UrdfReading {
         let kinds = ["revolute", "continuous", "prismatic", "fixed", "floating", "planar"];
         let kind = element.value("type").unwrap_or_default();
         if !kinds.contains(&kind) {
-            let told = format!(
+            let message = format!(
                 "the joint `{name}` is of type \"{kind}\", and should be one of {}",
                 kinds.join(", ")
             );
-            self.found.fault(&element.at, told);
+            self.found.fault(&element.at, message);
             return None;
         }
         let known = [
@@ -196,8 +196,8 @@ impl UrdfReading {
             "calibration",
         ];
         for child in element.children.iter().filter(|child| !known.contains(&child.name.as_str())) {
-            let told = format!("<{}> in the joint `{name}` is not known", child.name);
-            self.found.lacks(Feature::Unknown, &child.at, NotePlace::Head, told);
+            let message = format!("<{}> in the joint `{name}` is not known", child.name);
+            self.found.lacks(Feature::Unknown, &child.at, NotePlace::Head, message);
         }
         Some(UrdfJoint { element, name, kind, parent, child })
     }
@@ -256,8 +256,8 @@ impl UrdfReading {
                     is_ground: false,
                 }),
                 other => {
-                    let told = format!("<{other}> in the link `{name}` is not known");
-                    self.found.lacks(Feature::Unknown, &child.at, NotePlace::Body(own), told);
+                    let message = format!("<{other}> in the link `{name}` is not known");
+                    self.found.lacks(Feature::Unknown, &child.at, NotePlace::Body(own), message);
                 }
             }
         }
@@ -308,8 +308,8 @@ impl UrdfReading {
             };
             for child in ["dynamics", "limit"].iter().filter_map(|child| element.first(child)).filter(is_lost)
             {
-                let told = format!("<{}> of the joint `{name}`, which is {kind}, has no twin", child.name);
-                self.found.lacks(Feature::Unknown, &child.at, NotePlace::Head, told);
+                let message = format!("<{}> of the joint `{name}`, which is {kind}, has no twin", child.name);
+                self.found.lacks(Feature::Unknown, &child.at, NotePlace::Head, message);
             }
         }
         let motion = match *kind {
@@ -355,9 +355,9 @@ impl UrdfReading {
             let offset = own.number("offset", &mut self.found).unwrap_or(0.0);
             let at = [joint.name, leader].map(|name| self.model.joint(name));
             let [Some(follower), Some(leader)] = at else {
-                let told =
+                let message =
                     format!("the joint `{}` mimics `{leader}`, and one of them does not move", joint.name);
-                self.found.fault(&mimic.at, told);
+                self.found.fault(&mimic.at, message);
                 continue;
             };
             if follower == leader {
@@ -452,8 +452,8 @@ impl UrdfReading {
 
     fn known_in(&mut self, element: &XmlElement, known: &[&str]) {
         for child in element.children.iter().filter(|child| !known.contains(&child.name.as_str())) {
-            let told = format!("<{}> in <{}> is not known", child.name, element.name);
-            self.found.lacks(Feature::Unknown, &child.at, NotePlace::End, told);
+            let message = format!("<{}> in <{}> is not known", child.name, element.name);
+            self.found.lacks(Feature::Unknown, &child.at, NotePlace::End, message);
         }
     }
 
@@ -463,8 +463,8 @@ impl UrdfReading {
             let idle = ["meshdir", "discardvisual", "fusestatic", "strippath", "autolimits"];
             let off = matches!(attribute.value.as_str(), "false" | "0" | "-1" | "radian" | "auto");
             if !idle.contains(&attribute.name.as_str()) && !off {
-                let told = format!("`{}` of <compiler> changes the model", attribute.name);
-                self.found.lacks(Feature::Unknown, &attribute.at, NotePlace::Head, told);
+                let message = format!("`{}` of <compiler> changes the model", attribute.name);
+                self.found.lacks(Feature::Unknown, &attribute.at, NotePlace::Head, message);
             }
         }
     }

@@ -96,11 +96,11 @@ impl Reader {
             Ok(document) => document,
             Err(error) => {
                 let TextPos { row, col } = error.pos();
-                let told = error.to_string();
+                let message = error.to_string();
                 // The place stands before the message, and not in it again.
-                let told = told.split(" at ").next().unwrap_or_default();
+                let message = message.split(" at ").next().unwrap_or_default();
                 let at = FilePlace { file, line: row, column: col };
-                found.fault(&at, format!("this is no XML that can be read: {}", harmless(told)));
+                found.fault(&at, format!("this is no XML that can be read: {}", harmless(message)));
                 return None;
             }
         };
@@ -154,8 +154,8 @@ impl Reader {
             return Vec::new();
         }
         if self.seen.contains(&path.canonicalize().unwrap_or_else(|_| path.clone())) {
-            let told = format!("{} is included a second time; MuJoCo takes a file once", path.display());
-            found.fault(&include.at, told);
+            let message = format!("{} is included a second time; MuJoCo takes a file once", path.display());
+            found.fault(&include.at, message);
             return Vec::new();
         }
         self.read(&path, found).map(|root| root.children).unwrap_or_default()
@@ -216,8 +216,8 @@ impl<'a> Layered<'a> {
         let count = read.len();
         <[f64; N]>::try_from(read).ok().or_else(|| {
             let attribute = self.attribute(name)?;
-            let told = format!("`{name}` has {count} numbers, and should have {N}");
-            found.fault(&attribute.at, told);
+            let message = format!("`{name}` has {count} numbers, and should have {N}");
+            found.fault(&attribute.at, message);
             None
         })
     }
@@ -233,8 +233,8 @@ impl<'a> Layered<'a> {
         let chosen = allowed.iter().copied().find(|word| *word == attribute.value);
         if chosen.is_none() {
             let value = harmless(&attribute.value);
-            let told = format!("`{name}` is \"{value}\", and should be one of {}", allowed.join(", "));
-            found.fault(&attribute.at, told);
+            let message = format!("`{name}` is \"{value}\", and should be one of {}", allowed.join(", "));
+            found.fault(&attribute.at, message);
         }
         chosen
     }
@@ -256,8 +256,8 @@ pub(crate) fn numbers(attribute: &Attribute, found: &mut Findings) -> Option<Vec
         match word.parse::<f64>() {
             Ok(number) if number.is_finite() => read.push(number),
             _ => {
-                let told = format!("`{}` has \"{}\", which is no number", attribute.name, harmless(word));
-                found.fault(&attribute.at, told);
+                let message = format!("`{}` has \"{}\", which is no number", attribute.name, harmless(word));
+                found.fault(&attribute.at, message);
                 return None;
             }
         }

@@ -152,12 +152,12 @@ fn what_is_dropped_is_a_comment_in_its_place_and_a_line() {
         made.mechanism
     );
     assert!(
-        made.told
+        made.notes
             .iter()
             .any(|line| line.ends_with("dropped.xml:9:9: left out: the tendon `rope` pulls by itself"))
     );
     let counted = "Without effect on the motion, and left out: 1 <light>, 1 <camera>.";
-    assert!(made.told.iter().any(|line| line == counted), "{:?}", made.told);
+    assert!(made.notes.iter().any(|line| line == counted), "{:?}", made.notes);
     // The head names the source and what identifies it.
     let head = made.mechanism.lines().next().unwrap_or_default();
     assert!(

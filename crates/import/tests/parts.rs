@@ -55,7 +55,7 @@ fn drakes_urdf_has_its_ground_frames_and_rotors() {
     assert_eq!(mechanism.bodies.iter().map(|body| &*body.name).collect::<Vec<_>>(), ["arm"]);
     assert_eq!(mechanism.joints[0].points.map(|point| point.body), [None, Some(0)]);
     assert_eq!(mechanism.joints[0].points[0].at, [0.0, 0.0, 0.5]);
-    assert!(!made.told.iter().any(|line| line.contains("--base free")), "{:?}", made.told);
+    assert!(!made.notes.iter().any(|line| line.contains("--base free")), "{:?}", made.notes);
     // The frame is .1 m along the hand's x axis, which the wrist turns to the arm's y axis.
     let tip = mechanism.points.iter().find(|point| point.name == "tip").expect("the frame");
     let off = tip.point.at.iter().zip([0.0, 0.1, -1.0]).fold(0.0f64, |most, (x, y)| most.max((x - y).abs()));
@@ -90,7 +90,7 @@ fn sensors_are_channels_or_counted() {
         "\"pin.angle\", \"rod.attitude\", \"rod.angular_velocity\", \"pin.angle_rate\", \"energy\"";
     assert!(made.study.contains(&format!("channels = [{channels}]")), "{}", made.study);
     let counted = "2 sensors <framequat>, 1 sensors <accelerometer>, 2 sensors without a channel";
-    assert!(made.told.iter().any(|line| line.contains(counted)), "{:?}", made.told);
+    assert!(made.notes.iter().any(|line| line.contains(counted)), "{:?}", made.notes);
 }
 
 /// A ball joint with angles is three hinges, `hip`, `hip_y` and `hip_z`, and another joint has one
@@ -191,7 +191,7 @@ fn three_hinges_that_may_turn_over_are_told() {
         );
         let made = imported("hinges.xml", &text).unwrap_or_else(|told| panic!("{told}"));
         let told = "`y` is the second of three hinges at a point";
-        assert_eq!(made.told.iter().any(|line| line.contains(told)), is_told, "{range}: {:?}", made.told);
+        assert_eq!(made.notes.iter().any(|line| line.contains(told)), is_told, "{range}: {:?}", made.notes);
         assert_eq!(made.mechanism.contains("# `y` is the second"), is_told, "{range}");
     }
 }

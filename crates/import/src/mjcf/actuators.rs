@@ -151,8 +151,8 @@ impl<'a> MjcfReading<'a> {
     pub(super) fn actuators(&mut self, root: &'a XmlElement) {
         for element in root.all("actuator").flat_map(|section| &section.children) {
             if !ACTUATORS.contains(&element.name.as_str()) {
-                let told = format!("an actuator <{}> is not known", element.name);
-                self.found.lacks(Feature::Actuator, &element.at, NotePlace::End, told);
+                let message = format!("an actuator <{}> is not known", element.name);
+                self.found.lacks(Feature::Actuator, &element.at, NotePlace::End, message);
                 continue;
             }
             let read = self.actuator(element);
@@ -167,8 +167,8 @@ impl<'a> MjcfReading<'a> {
         let name = element.value("name").unwrap_or_default().to_string();
         let shown =
             if name.is_empty() { "an actuator".to_string() } else { format!("the actuator `{name}`") };
-        let lacks = |reading: &mut MjcfReading<'a>, feature: Feature, told: String| {
-            reading.found.lacks(feature, &element.at, NotePlace::End, told);
+        let lacks = |reading: &mut MjcfReading<'a>, feature: Feature, message: String| {
+            reading.found.lacks(feature, &element.at, NotePlace::End, message);
             None
         };
         if let Some(tendon) = of.value("tendon") {
@@ -240,8 +240,8 @@ impl<'a> MjcfReading<'a> {
         element: &'a XmlElement,
         (shown, gears): (&str, &[f64]),
     ) -> Option<ActsOn> {
-        let lacks = |reading: &mut MjcfReading<'a>, told: String| {
-            reading.found.lacks(Feature::Actuator, &element.at, NotePlace::End, told);
+        let lacks = |reading: &mut MjcfReading<'a>, message: String| {
+            reading.found.lacks(Feature::Actuator, &element.at, NotePlace::End, message);
             None
         };
         if let Some(joint) = of.value("joint").or(of.value("jointinparent")) {
@@ -252,8 +252,8 @@ impl<'a> MjcfReading<'a> {
                 return None;
             };
             if !matches!(self.model.joint_at(at).motion, JointMotion::Hinge | JointMotion::Slide) {
-                let told = format!("{shown} turns the joint `{joint}`, which is neither hinge nor slide");
-                return lacks(self, told);
+                let message = format!("{shown} turns the joint `{joint}`, which is neither hinge nor slide");
+                return lacks(self, message);
             }
             return Some(ActsOn::Joint(at.0, at.1));
         }
@@ -270,8 +270,8 @@ impl<'a> MjcfReading<'a> {
             Some(name) => {
                 let reference = self.acted_site(name, shown, element)?;
                 if reference.body.is_some_and(|body| self.model.carrier(body).0.is_some()) {
-                    let told = format!("{shown} works against a site that moves (`refsite`)");
-                    return lacks(self, told);
+                    let message = format!("{shown} works against a site that moves (`refsite`)");
+                    return lacks(self, message);
                 }
                 let place = reference.body.map_or_else(Isometry3::identity, |on| self.model.carrier(on).1);
                 Some(place * reference.frame)

@@ -59,23 +59,23 @@ impl<'a> MjcfReading<'a> {
             let shown = format!("the equality `{}`", if name.is_empty() { &element.name } else { name });
             for soft in ["solref", "solimp"] {
                 if let Some(attribute) = of.attribute(soft) {
-                    let told = format!(
+                    let message = format!(
                         "{shown} asks for a softness of its own (`{soft}`); polhode holds it exactly"
                     );
-                    self.found.lacks(Feature::Softness, &attribute.at.clone(), NotePlace::End, told);
+                    self.found.lacks(Feature::Softness, &attribute.at.clone(), NotePlace::End, message);
                 }
             }
             match element.name.as_str() {
                 "connect" | "weld" => self.extend_loops(&of, name),
                 "joint" => self.extend_couplings(&of, name),
                 other => {
-                    let told = format!("{shown} is of kind <{other}>");
+                    let message = format!("{shown} is of kind <{other}>");
                     let feature = match other {
                         "tendon" => Feature::Tendon,
                         "flex" | "flexvert" | "flexstrain" => Feature::Flex,
                         _ => Feature::Equality,
                     };
-                    self.found.lacks(feature, &element.at, NotePlace::End, told);
+                    self.found.lacks(feature, &element.at, NotePlace::End, message);
                 }
             }
         }
@@ -176,8 +176,8 @@ impl<'a> MjcfReading<'a> {
             if let Some(spring) = self.spring(&of).filter(|_| acts && !is_limited) {
                 self.model.springs.push(spring);
             } else if acts || is_limited {
-                let told = format!("the tendon `{name}` pulls by itself");
-                self.found.lacks(Feature::Tendon, &element.at, NotePlace::End, told);
+                let message = format!("the tendon `{name}` pulls by itself");
+                self.found.lacks(Feature::Tendon, &element.at, NotePlace::End, message);
             } else {
                 self.found.counts("tendons that nothing acts by");
             }
@@ -268,7 +268,7 @@ impl<'a> MjcfReading<'a> {
             if !keys.is_empty() {
                 let which = if names.is_empty() { "0 and so on".to_string() } else { names.join(", ") };
                 self.found
-                    .told
+                    .notes
                     .push(format!("the start is the file's own; `--key` takes a keyframe: {which}"));
             }
             return;
@@ -284,8 +284,8 @@ impl<'a> MjcfReading<'a> {
             let attribute = element.attribute(name)?;
             let all = numbers(attribute, &mut reading.found)?;
             if all.len() != count {
-                let told = format!("`{name}` has {} numbers, and should have {count}", all.len());
-                reading.found.fault(&attribute.at, told);
+                let message = format!("`{name}` has {} numbers, and should have {count}", all.len());
+                reading.found.fault(&attribute.at, message);
                 return None;
             }
             Some(all)
@@ -307,11 +307,11 @@ impl<'a> MjcfReading<'a> {
         let mquat = read(self, "mquat", 4 * self.mocaps.len());
         let hangs = |on: usize| self.model.bodies.iter().any(|body| body.parent == Some(on));
         if let Some(body) = self.aligned.iter().find(|body| qpos.is_some() && !hangs(**body)) {
-            let told = format!(
+            let message = format!(
                 "the keyframe places the body `{}` by its principal axes (`align`): set `align` to \"false\" and `qpos` to the body's own frame",
                 self.model.bodies[*body].name
             );
-            self.found.fault(&element.at, told);
+            self.found.fault(&element.at, message);
         }
         for (k, mocap) in self.mocaps.iter().enumerate() {
             let of = &mut self.model.bodies[*mocap].pose;

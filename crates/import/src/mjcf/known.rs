@@ -77,17 +77,17 @@ pub(super) fn check(element: &XmlElement, like: &str, place: NotePlace, found: &
         let all = known.read.split(' ').chain(known.idle.split(' '));
         let all: Vec<&str> = all.chain(ORIENTATION.split(' ').filter(|_| has_place)).collect();
         let meant = polhode_description::base::meant(name, all);
-        let told = format!("attribute `{name}` of <{}> is not known{meant}", element.name);
-        found.lacks(Feature::Unknown, &attribute.at, place, told);
+        let message = format!("attribute `{name}` of <{}> is not known{meant}", element.name);
+        found.lacks(Feature::Unknown, &attribute.at, place, message);
     }
     // These have parts of their own, which their readers know.
     if matches!(like, "option" | "body" | "frame" | "replicate" | "tendon") || element.name == "plugin" {
         return;
     }
     for child in element.children.iter().filter(|child| like != "compiler" || child.name != "lengthrange") {
-        let told = format!("<{}> within <{}> is not known", child.name, element.name);
+        let message = format!("<{}> within <{}> is not known", child.name, element.name);
         let feature = if child.name == "plugin" { Feature::Plugin } else { Feature::Unknown };
-        found.lacks(feature, &child.at, place, told);
+        found.lacks(feature, &child.at, place, message);
     }
 }
 
@@ -103,8 +103,8 @@ pub(super) fn check_defaults(class: &XmlElement, found: &mut Findings) {
         if KNOWN.iter().any(|known| known.element == like) {
             check(element, like, NotePlace::Head, found);
         } else {
-            let told = format!("<{}> in a class of defaults is not known", element.name);
-            found.lacks(Feature::Unknown, &element.at, NotePlace::Head, told);
+            let message = format!("<{}> in a class of defaults is not known", element.name);
+            found.lacks(Feature::Unknown, &element.at, NotePlace::Head, message);
         }
     }
 }

@@ -120,8 +120,8 @@ impl<'a> MjcfReading<'a> {
                     self.found.lacks(Feature::Plugin, &plugin.at, NotePlace::Head, "a plugin is loaded");
                 }),
                 "deformable" => section.children.iter().for_each(|part| {
-                    let told = format!("<{}> is flexible", part.name);
-                    self.found.lacks(Feature::Flex, &part.at, NotePlace::End, told);
+                    let message = format!("<{}> is flexible", part.name);
+                    self.found.lacks(Feature::Flex, &part.at, NotePlace::End, message);
                 }),
                 "default" | "worldbody" | "actuator" | "equality" | "contact" | "tendon" | "sensor"
                 | "keyframe" => {}
@@ -129,8 +129,8 @@ impl<'a> MjcfReading<'a> {
                     section.children.iter().for_each(|child| self.found.counts(&format!("<{}>", child.name)));
                 }
                 other => {
-                    let told = format!("the section <{other}> is not known");
-                    self.found.lacks(Feature::Unknown, &section.at, NotePlace::Head, told);
+                    let message = format!("the section <{other}> is not known");
+                    self.found.lacks(Feature::Unknown, &section.at, NotePlace::Head, message);
                 }
             }
         }
@@ -147,10 +147,10 @@ impl<'a> MjcfReading<'a> {
         if let Some((at, body, name)) = self.bears.take()
             && self.model.bodies.iter().any(|body| body.weightless != 0.0)
         {
-            let told = format!(
+            let message = format!(
                 "the actuators of the joint `{name}` bear what gravity leaves out (`actuatorgravcomp`)"
             );
-            self.found.lacks(Feature::Joint, &at, NotePlace::Body(body), told);
+            self.found.lacks(Feature::Joint, &at, NotePlace::Body(body), message);
         }
         self.tendons(root);
         self.actuators(root);
@@ -219,8 +219,8 @@ impl<'a> MjcfReading<'a> {
             .map(|name| own.numbers(name, found).is_some_and(|all| all.iter().any(|number| *number != 0.0)));
         // A wind without a medium moves nothing.
         if medium[0] || medium[1] {
-            let told = "the medium resists the bodies (`density`, `viscosity`)";
-            found.lacks(Feature::Fluid, &element.at, NotePlace::Head, told);
+            let message = "the medium resists the bodies (`density`, `viscosity`)";
+            found.lacks(Feature::Fluid, &element.at, NotePlace::Head, message);
         }
         if own.value("actuatorgroupdisable").is_some_and(|groups| !groups.trim().is_empty()) {
             found.lacks(
@@ -249,8 +249,8 @@ impl<'a> MjcfReading<'a> {
             is_off.filter_parents |= off("filterparent");
         }
         for child in element.children.iter().filter(|child| child.name != "flag") {
-            let told = format!("<{}> within <option> is not known", child.name);
-            found.lacks(Feature::Unknown, &child.at, NotePlace::Head, told);
+            let message = format!("<{}> within <option> is not known", child.name);
+            found.lacks(Feature::Unknown, &child.at, NotePlace::Head, message);
         }
     }
 
@@ -309,21 +309,21 @@ impl<'a> MjcfReading<'a> {
                 "site" => self.site(child, body, class, frame),
                 "camera" | "light" => self.found.counts(&format!("<{}>", child.name)),
                 "plugin" => {
-                    let told =
+                    let message =
                         format!("a plugin acts on the body `{}`", element.value("name").unwrap_or("?"));
-                    self.found.lacks(Feature::Plugin, &child.at, place, told);
+                    self.found.lacks(Feature::Plugin, &child.at, place, message);
                 }
                 "composite" | "flexcomp" => {
-                    let told = format!("<{}> makes flexible parts", child.name);
-                    self.found.lacks(Feature::Flex, &child.at, place, told);
+                    let message = format!("<{}> makes flexible parts", child.name);
+                    self.found.lacks(Feature::Flex, &child.at, place, message);
                 }
                 "attach" => {
-                    let told = "<attach> makes parts that this file does not show: save the compiled model (mj_saveLastXML), and import that";
-                    self.found.fault(&child.at, told);
+                    let message = "<attach> makes parts that this file does not show: save the compiled model (mj_saveLastXML), and import that";
+                    self.found.fault(&child.at, message);
                 }
                 other => {
-                    let told = format!("<{other}> in a body is not known");
-                    self.found.lacks(Feature::Unknown, &child.at, place, told);
+                    let message = format!("<{other}> in a body is not known");
+                    self.found.lacks(Feature::Unknown, &child.at, place, message);
                 }
             }
         }
@@ -350,8 +350,8 @@ impl<'a> MjcfReading<'a> {
         let weightless = if self.is_off.springs && self.is_off.dampers { 0.0 } else { given };
         if layers.flag("mocap", &mut self.found) == Some(true) {
             self.mocaps.push(own);
-            let told = format!("`{name}` is moved by the outside (mocap): it stands still");
-            self.found.differs(&element.at, NotePlace::Body(own), &told);
+            let message = format!("`{name}` is moved by the outside (mocap): it stands still");
+            self.found.differs(&element.at, NotePlace::Body(own), &message);
         }
         self.model.bodies.push(SourceBody {
             name,
@@ -380,10 +380,10 @@ impl<'a> MjcfReading<'a> {
         // A body that stands on the ground needs no mass.
         if from_geoms && self.model.carrier(own).0.is_some() {
             for (at, geom, mesh) in needs_mesh {
-                let told = format!(
+                let message = format!(
                     "the mass of the geom `{geom}` follows from the mesh `{mesh}`, which polhode does not read: give the body an <inertial>, or the geom a mass of 0"
                 );
-                self.found.fault(&at, told);
+                self.found.fault(&at, message);
             }
         }
         let body = &mut self.model.bodies[own];
@@ -592,20 +592,20 @@ impl<'a> MjcfReading<'a> {
         let mut first_of = |name: &str| {
             let all = of.numbers(name, found).unwrap_or_default();
             if all.iter().skip(1).any(|number| *number != 0.0) {
-                let told = format!(
+                let message = format!(
                     "`{name}` of the joint `{}` is a polynomial",
                     element.value("name").unwrap_or("?")
                 );
-                found.lacks(Feature::Joint, &element.at, place, told);
+                found.lacks(Feature::Joint, &element.at, place, message);
             }
             all.first().copied().unwrap_or(0.0)
         };
         let [stiffness, damping] = ["stiffness", "damping"].map(&mut first_of);
         if of.numbers("springdamper", found).is_some_and(|all| all.iter().any(|number| *number != 0.0)) {
-            let told = format!(
+            let message = format!(
                 "`springdamper` of the joint `{name}` follows from MuJoCo's mass matrix: write stiffness and damping"
             );
-            found.lacks(Feature::Joint, &element.at, place, told);
+            found.lacks(Feature::Joint, &element.at, place, message);
         }
         let solref = of.few::<2>("solreflimit", found).unwrap_or([0.02, 1.0]);
         let range = self.limits(&of, ["range", "limited"]).map(|range| range.map(angle));
@@ -693,10 +693,10 @@ impl<'a> MjcfReading<'a> {
             return None;
         }
         if of.flag("shellinertia", &mut self.found) == Some(true) {
-            let told = format!(
+            let message = format!(
                 "the geom `{name}` has its mass in its surface (`shellinertia`): give the body an <inertial>"
             );
-            self.found.fault(&element.at, told);
+            self.found.fault(&element.at, message);
             return None;
         }
         let size = of.numbers("size", &mut self.found).unwrap_or_default();
@@ -708,8 +708,8 @@ impl<'a> MjcfReading<'a> {
             _ => 3,
         };
         if size.len() < need {
-            let told = format!("`size` of the geom `{name}` has {} numbers; a {kind} has {need}", size.len());
-            self.found.fault(&element.at, told);
+            let message = format!("`size` of the geom `{name}` has {} numbers; a {kind} has {need}", size.len());
+            self.found.fault(&element.at, message);
             return None;
         }
         if size[..need].iter().any(|length| *length <= 0.0) {

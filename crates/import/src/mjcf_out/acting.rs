@@ -61,14 +61,14 @@ impl MjcfWriting<'_> {
                     "armature" => joint.armature += number_of("inertia"),
                     "joint_friction" => {
                         joint.friction += number_of("force");
-                        self.told.push(format!(
+                        self.notes.push(format!(
                             "[[joint_friction]] `{name}`: MuJoCo holds the joint where polhode lets it creep"
                         ));
                     }
                     "stop" if joint.stop.is_none() => {
                         let ends = ["low", "high", "stiffness", "damping"].map(number_of);
                         joint.stop = Some(ends);
-                        self.told.push(format!(
+                        self.notes.push(format!(
                             "[[stop]] `{name}`: MuJoCo's limits depend on more than the place; within them the motion is the same"
                         ));
                     }

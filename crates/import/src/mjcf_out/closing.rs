@@ -74,7 +74,7 @@ impl MjcfWriting<'_> {
                     continue;
                 };
                 joint.armature = FLYWHEEL;
-                self.told.push(format!(
+                self.notes.push(format!(
                     "[[generator]] `{}`: an armature of {FLYWHEEL:e} keeps the rate of {rate} (rad/s or m/s) that the keyframe `start` gives",
                     generator.name
                 ));

@@ -48,7 +48,7 @@ pub struct Exported {
     /// Text of the MJCF file.
     pub text: String,
     /// Lines on parts that MuJoCo moves otherwise, or that move nothing and are left out.
-    pub told: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// Writes a mechanism whose bodies start in these states, in which all joints hold.
@@ -67,7 +67,7 @@ pub fn export_mjcf(mechanism: &Mechanism, starts: &[Initial]) -> Result<Exported
         tendons: Vec::new(),
         ground_sites: Vec::new(),
         space: String::new(),
-        told: Vec::new(),
+        notes: Vec::new(),
         faults: Vec::new(),
         // MuJoCo calls the ground so.
         names: BTreeSet::from([("body", "world".to_string())]),
@@ -86,7 +86,7 @@ pub fn export_mjcf(mechanism: &Mechanism, starts: &[Initial]) -> Result<Exported
         writing.equalities();
     }
     match writing.faults.is_empty() {
-        true => Ok(Exported { text: writing.text(), told: writing.told }),
+        true => Ok(Exported { text: writing.text(), notes: writing.notes }),
         false => Err(writing.faults),
     }
 }
@@ -196,7 +196,7 @@ struct MjcfWriting<'a> {
     ground_sites: Vec<String>,
     /// The site of the axes of space, within quotes; empty: nothing needs it yet.
     space: String,
-    told: Vec<String>,
+    notes: Vec<String>,
     faults: Vec<ExportFault>,
     /// Element and name of all that is written.
     names: BTreeSet<(&'static str, String)>,
@@ -276,7 +276,7 @@ impl MjcfWriting<'_> {
             (mechanism.ends.len(), "conditions of an end"),
         ] {
             if count > 0 {
-                self.told.push(format!("without effect on the motion, and left out: {count} {noun}"));
+                self.notes.push(format!("without effect on the motion, and left out: {count} {noun}"));
             }
         }
     }

@@ -35,9 +35,9 @@ impl Writing<'_> {
                 ActsOn::Joint(body, joint) => {
                     let of = self.assembly.coordinates[*body][*joint].clone();
                     let Some(coordinate) = self.expression(&of) else {
-                        let told =
+                        let message =
                             format!("the actuator `{name}` drives a coordinate that its joint does not have");
-                        self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, told);
+                        self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, message);
                         continue;
                     };
                     let force = self.force(&mut page, actuator, &name, Some(&coordinate));
@@ -54,8 +54,8 @@ impl Writing<'_> {
                 }
                 ActsOn::Site { body, frame, against, force, torque } => {
                     let (Some(on), place) = self.assembly.on(Some(*body), frame) else {
-                        let told = format!("the actuator `{name}` pushes what does not move");
-                        self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, told);
+                        let message = format!("the actuator `{name}` pushes what does not move");
+                        self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, message);
                         continue;
                     };
                     self.refuse_limited_above(actuator, *body, &name);
@@ -64,10 +64,10 @@ impl Writing<'_> {
                     let along = SiteGear { on, place, against: *against, force: *force, torque: *torque };
                     let coordinate = if follows { self.along_site(&along) } else { None };
                     if follows && coordinate.is_none() {
-                        let told = format!(
+                        let message = format!(
                             "the actuator `{name}` measures at its site what polhode's laws do not: turns against a reference, or a velocity in the site's axes"
                         );
-                        self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, told);
+                        self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, message);
                         continue;
                     }
                     let law = self.force(&mut page, actuator, &name, coordinate.as_ref());
@@ -106,11 +106,11 @@ impl Writing<'_> {
         let limited = |joint: &&SourceJoint| joint.force_range.is_some();
         let joint = above.flat_map(|body| &model.bodies[body].joints).find(limited);
         if let Some(joint) = joint {
-            let told = format!(
+            let message = format!(
                 "the actuator `{name}` acts at a site, outside the limits of all actuators of the joint `{}` (`actuatorfrcrange`)",
                 joint.name
             );
-            self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, told);
+            self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, message);
         }
     }
 

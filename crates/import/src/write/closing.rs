@@ -15,9 +15,9 @@ impl Writing<'_> {
             let name = self.names.fresh(&closing.name, "loop");
             let [one, two] = closing.bodies.map(|body| self.assembly.on(body, &Isometry3::identity()));
             if one.0 == two.0 {
-                let told =
+                let message =
                     format!("the equality `{name}` holds parts together that do not move to each other");
-                self.found.fault(&closing.at, told);
+                self.found.fault(&closing.at, message);
                 continue;
             }
             // The ground comes first, and places nothing.
@@ -48,8 +48,8 @@ impl Writing<'_> {
             let (follower, to) = of(coupling.follower);
             let leader = coupling.leader.map(of);
             let (PlannedCoordinate::Of { joint, coordinate, sign, shift }, from) = (to, &leader) else {
-                let told = format!("the coupling `{name}` moves a coordinate that its joint does not have");
-                self.found.lacks(Feature::Equality, &coupling.at, NotePlace::End, told);
+                let message = format!("the coupling `{name}` moves a coordinate that its joint does not have");
+                self.found.lacks(Feature::Equality, &coupling.at, NotePlace::End, message);
                 continue;
             };
             let c = |k: usize| coupling.coefficients.get(k).copied().unwrap_or(0.0);
@@ -63,8 +63,8 @@ impl Writing<'_> {
             };
             let PlannedCoordinate::Of { joint: leads, coordinate: by, sign: turned, shift: moved } = from
             else {
-                let told = format!("the coupling `{name}` follows a coordinate that its joint does not have");
-                self.found.lacks(Feature::Equality, &coupling.at, NotePlace::End, told);
+                let message = format!("the coupling `{name}` follows a coordinate that its joint does not have");
+                self.found.lacks(Feature::Equality, &coupling.at, NotePlace::End, message);
                 continue;
             };
             page.table("[[coupling]]");

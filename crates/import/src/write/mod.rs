@@ -56,11 +56,11 @@ pub(crate) fn write(model: &mut SourceModel, files: &[SourceFile], found: &mut F
     let joints = model.bodies.iter().flat_map(|body| &body.joints);
     let both = joints.zip(assembly.coordinates.iter().flatten());
     let single = |joint: &SourceJoint| matches!(joint.motion, JointMotion::Hinge | JointMotion::Slide);
-    let coordinates = both.filter(|(joint, _)| single(joint)).map(|(joint, of)| told(joint, of)).collect();
+    let coordinates = both.filter(|(joint, _)| single(joint)).map(|(joint, of)| imported_coordinate(joint, of)).collect();
     Texts { mechanism, study, bodies, coordinates }
 }
 
-fn told(joint: &SourceJoint, of: &PlannedCoordinate) -> ImportedCoordinate {
+fn imported_coordinate(joint: &SourceJoint, of: &PlannedCoordinate) -> ImportedCoordinate {
     let source = joint.name.clone();
     match of {
         PlannedCoordinate::Of { joint, coordinate, sign, shift } => {
@@ -216,12 +216,12 @@ impl Writing<'_> {
         let place = |part: usize| self.assembly.carriers[part].1;
         let source = &model.bodies[planned.source];
         if masses.is_empty() {
-            let told = format!("the body `{}` moves and has no mass", planned.name);
+            let message = format!("the body `{}` moves and has no mass", planned.name);
             let of = match model.format {
                 "URDF" => "give its link, or a link fixed to it, an <inertial>",
                 _ => "give it an <inertial>, or geoms with mass",
             };
-            self.found.fault(&source.at, format!("{told}: {of}"));
+            self.found.fault(&source.at, format!("{message}: {of}"));
             return;
         }
         let sum = masses.iter().fold(MassProperties::NONE, |sum, (part, mass)| {
@@ -229,13 +229,13 @@ impl Writing<'_> {
         });
         let least = sum.inertia.symmetric_eigenvalues().min();
         if sum.mass <= 0.0 || least <= 0.0 {
-            let told = format!(
+            let message = format!(
                 "the body `{}` has a mass of {} kg and a least moment of inertia of {} kg m^2; both must be positive",
                 planned.name,
                 number(sum.mass),
                 number(least)
             );
-            self.found.fault(&source.at, told);
+            self.found.fault(&source.at, message);
             return;
         }
         let solids: Option<Vec<(Isometry3<f64>, &Solid)>> = masses

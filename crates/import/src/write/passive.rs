@@ -55,8 +55,8 @@ impl Writing<'_> {
         });
         let name = self.names.fresh(&spring.name, "spring");
         if ends[0].0 == ends[1].0 {
-            let told = format!("the tendon `{name}` is between parts that do not move to each other");
-            self.found.lacks(Feature::Tendon, &spring.at, NotePlace::End, told);
+            let message = format!("the tendon `{name}` is between parts that do not move to each other");
+            self.found.lacks(Feature::Tendon, &spring.at, NotePlace::End, message);
             return;
         }
         page.table("[[spring]]");
@@ -111,7 +111,7 @@ impl Writing<'_> {
             head(page, &mut self.names, "[[generator]]", "rate");
             page.key("value", text(&format!("{} + {}*t", number(to.sign * start), number(to.sign * rate))));
             self.found
-                .told
+                .notes
                 .push(format!("{}: the armature of `{own}` keeps its rate: a generator", joint.at));
         } else if joint.armature != 0.0 {
             head(page, &mut self.names, "[[armature]]", "rotor");
@@ -124,7 +124,7 @@ impl Writing<'_> {
             );
             page.blank();
             page.comment(&format!("{text}."));
-            self.found.told.push(format!("{}: {text}", joint.at));
+            self.found.notes.push(format!("{}: {text}", joint.at));
             head(page, &mut self.names, "[[joint_friction]]", "friction");
             page.key("force", quantity(joint.friction, unit("N m", "N")));
             page.key("rate", quantity(FRICTION_RATE, unit("rad/s", "m/s")));
@@ -161,7 +161,7 @@ impl Writing<'_> {
         );
         page.blank();
         page.comment(&format!("{text}."));
-        self.found.told.push(format!("{}: {text}; within them the motion is the same", joint.at));
+        self.found.notes.push(format!("{}: {text}; within them the motion is the same", joint.at));
         softness(limit.solref).map(|of_one| two_digits(of_one * moved))
     }
 
@@ -268,8 +268,8 @@ impl Writing<'_> {
         let lost: Vec<&str> =
             numbers.iter().filter(|(is_there, _)| *is_there).map(|(_, name)| *name).collect();
         if !lost.is_empty() {
-            let told = format!("the joint `{}` loses {}: {why}", joint.name, lost.join(", "));
-            self.found.lacks(Feature::Joint, &joint.at, NotePlace::Body(body), told);
+            let message = format!("the joint `{}` loses {}: {why}", joint.name, lost.join(", "));
+            self.found.lacks(Feature::Joint, &joint.at, NotePlace::Body(body), message);
         }
     }
 

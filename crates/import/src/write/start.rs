@@ -50,13 +50,13 @@ pub(super) fn close_welds(model: &mut SourceModel, found: &mut Findings) {
             (Some(body), _) => (body, one * wanted),
             (None, Some(body)) => (body, two * wanted.inverse()),
             (None, None) => {
-                let told = format!(
+                let message = format!(
                     "the weld `{}` holds a pose that is {:.1e} m and {:.1e} rad from the start",
                     weld.name,
                     off.translation.vector.norm(),
                     off.rotation.angle()
                 );
-                found.lacks(Feature::Equality, &weld.at, NotePlace::End, told);
+                found.lacks(Feature::Equality, &weld.at, NotePlace::End, message);
                 continue;
             }
         };
