@@ -184,10 +184,10 @@ impl Work<'_> {
         holder: &Mutex<H>,
         limits: &WorkLimits<'_>,
     ) -> Result<(), RunError> {
-        let known = held(holder).ladder().clone();
+        let known = locked(holder).ladder().clone();
         let for_ends = Limits { deadline: limits.deadline, ..Limits::by_user(limits.interrupted) };
         let judge = Judge::going_on(self.study, known.ends, &for_ends, |instance, end| {
-            let mut holder = held(holder);
+            let mut holder = locked(holder);
             holder.ladder().ends[instance] = Some(end.clone());
             Ok(holder.added(0)?)
         })?;
@@ -217,17 +217,17 @@ impl Work<'_> {
             for unit in units {
                 let failed = &failed;
                 scope.spawn_fifo(move |_| {
-                    if limits.are_passed() || held(failed).is_some() {
+                    if limits.are_passed() || locked(failed).is_some() {
                         return;
                     }
                     let done = self.unit(unit, judge, holder, limits).and_then(|done| {
                         let Some(done) = done else { return Ok(()) };
-                        let mut holder = held(holder);
+                        let mut holder = locked(holder);
                         holder.ladder().units[unit] = Some(done);
                         Ok(holder.added(self.weight(unit))?)
                     });
                     if let Err(error) = done {
-                        let mut failed = held(failed);
+                        let mut failed = locked(failed);
                         if failed.as_ref().is_none_or(|(earlier, _)| unit < *earlier) {
                             *failed = Some((unit, error));
                         }
@@ -260,7 +260,7 @@ impl Work<'_> {
             Ok(place) => Ok(rung(place)?.map(FinishedUnit::Rung)),
             Err(target) => {
                 let at = |place: usize| {
-                    let known = held(holder).ladder().units[c * self.of_a_case() + place].clone();
+                    let known = locked(holder).ladder().units[c * self.of_a_case() + place].clone();
                     match known {
                         Some(FinishedUnit::Rung(known)) => Ok(Some(known)),
                         _ => rung(place),
@@ -276,7 +276,7 @@ impl Work<'_> {
 }
 
 /// Its content; whoever had it last has left it whole.
-pub(super) fn held<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 

@@ -395,12 +395,12 @@ impl Reading<'_> {
         let key = format!("{list}[{index}]");
         let mut keys: Vec<String> = by_points.then(|| format!("{key}.points")).into_iter().collect();
         let mut left: Vec<usize> = points.iter().filter_map(|point| point.body).collect();
-        let mut seen = Vec::new();
+        let mut visited = Vec::new();
         while let Some(b) = left.pop() {
-            if seen.contains(&b) {
+            if visited.contains(&b) {
                 continue;
             }
-            seen.push(b);
+            visited.push(b);
             let is_listed = self.described.get("body").is_some_and(Value::is_array);
             let body = if is_listed { format!("body[{b}]") } else { "body".to_string() };
             keys.extend(["position", "attitude"].map(|key| format!("{body}.initial.{key}")));

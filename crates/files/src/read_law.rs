@@ -276,7 +276,7 @@ pub(super) fn usable_name(table: &Table<'_>, seen: &mut PartialMechanism<'_>) ->
 
 /// A function of time and motion of any dimension.
 fn any_function(node: &Node<'_>, seen: &PartialMechanism<'_>) -> Option<Expression> {
-    let asked = FunctionRequirements {
+    let required = FunctionRequirements {
         variable: Variable::Time,
         dimension: None,
         constants: seen.constants,
@@ -284,7 +284,7 @@ fn any_function(node: &Node<'_>, seen: &PartialMechanism<'_>) -> Option<Expressi
         tables: &seen.tables,
         derivatives: None,
     };
-    function(node, asked)
+    function(node, required)
 }
 
 /// A state. All states and signals are known.

@@ -185,7 +185,7 @@ pub(super) fn write_end(out: &mut Writer, end: &EndCondition, mechanism: &Mechan
 
 /// An expression of time and motion.
 fn of_motion(node: &Node<'_>, motions: &Motions<'_>, mechanism: &Mechanism) -> Option<Expression> {
-    let asked = FunctionRequirements {
+    let required = FunctionRequirements {
         variable: Variable::Time,
         dimension: None,
         constants: Some(&mechanism.constants),
@@ -193,7 +193,7 @@ fn of_motion(node: &Node<'_>, motions: &Motions<'_>, mechanism: &Mechanism) -> O
         tables: &mechanism.tables,
         derivatives: None,
     };
-    function(node, asked)
+    function(node, required)
 }
 
 fn no_condition(node: &Node<'_>) {

@@ -1261,9 +1261,9 @@ fn offered(mechanism: &Mechanism, channel: Channel) -> Vec<String> {
     let first = channel.mode().map(|_| channel.of_mode(0));
     if let Some(first) = first.filter(|_| owners.is_empty()) {
         // No body has so many modes.
-        let told =
+        let message =
             |b: usize| format!("{}.{} of {} modes", names[b], first.name(), mechanism.bodies[b].modes());
-        return channels::owners(mechanism, first).into_iter().map(told).collect();
+        return channels::owners(mechanism, first).into_iter().map(message).collect();
     }
     owners.into_iter().map(|k| channel.name_of(names[k])).collect()
 }

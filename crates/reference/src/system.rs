@@ -913,14 +913,14 @@ impl MultibodySystem {
         before: &DVector<f64>,
     ) -> DVector<f64> {
         let b = self.jacobian(at);
-        let held = self.constraints_seen(at, &instant.sided);
+        let constraints = self.constraints_seen(at, &instant.sided);
         let mut before = before.clone();
         let mobility = self.damped_mobility(at, advanced);
         let mut demand = Demand {
             mu: &b * &mobility * b.transpose(),
-            r: &b * &mobility * forces + held.second,
+            r: &b * &mobility * forces + constraints.second,
             rate: self.constraints(advanced.motions, advanced.time).rate,
-            violation: held.value,
+            violation: constraints.value,
             within: advanced.within,
             truncation: if self.solved.independent { SINGULAR } else { REDUNDANT },
         };

@@ -103,8 +103,8 @@ pub const EVERY_METHOD: Claim = Claim {
             for record in &records {
                 let order = Measured::new(format!("{what}, order of {}", record.name), record.measured, "1");
                 let low = if record.order > 4.0 { 0.94 } else { 0.95 };
-                let asked = Criterion::Between(record.order * low, record.order + 1.0);
-                outcome.measured.push(order.claimed(asked));
+                let criterion = Criterion::Between(record.order * low, record.order + 1.0);
+                outcome.measured.push(order.claimed(criterion));
             }
             for record in &records {
                 let label =

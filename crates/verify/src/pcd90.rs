@@ -101,11 +101,11 @@ pub const LAG: Claim = Claim {
             .collect();
         let low = ratios.iter().copied().fold(f64::INFINITY, f64::min);
         let high = ratios.iter().copied().fold(0.0, f64::max);
-        let asked = Criterion::Near(1.0, 0.01);
+        let criterion = Criterion::Near(1.0, 0.01);
         Ok(Evidence {
             measured: vec![
-                Measured::new("smallest lag a step, of (h|w|)³/48", low, "1").claimed(asked),
-                Measured::new("largest lag a step, of (h|w|)³/48", high, "1").claimed(asked),
+                Measured::new("smallest lag a step, of (h|w|)³/48", low, "1").claimed(criterion),
+                Measured::new("largest lag a step, of (h|w|)³/48", high, "1").claimed(criterion),
             ],
             figures: vec![],
         })
@@ -156,9 +156,9 @@ pub const EXPONENTIAL: Claim = Claim {
             let name = format!("error of midpoint less that of exponential, {} rad/s, of the lag", spins[i]);
             let lag = end * h * h * spins[i].powi(3) / 48.0;
             // Two attitudes that are a lag apart differ in their errors by no more than that.
-            let asked =
+            let criterion =
                 if spins[i] < 50.0 { Criterion::Between(-1.05, 1.05) } else { Criterion::Near(1.0, 0.1) };
-            Measured::new(name, (midpoint[i] - exponential[i]) / lag, "1").claimed(asked)
+            Measured::new(name, (midpoint[i] - exponential[i]) / lag, "1").claimed(criterion)
         };
         let mut measured: Vec<Measured> = (0..spins.len()).flat_map(|i| [ratio(i), gone(i)]).collect();
         let limit = |update| {
@@ -315,7 +315,7 @@ pub const SAMPLES: Claim = Claim {
         let exchanged = exchanged(context, &pendulum, 2.0 * period)?;
         let mut measured =
             vec![Measured::new("period", period, "s"), Measured::new("exchanged energy", exchanged, "J")];
-        let asked = Criterion::AtMost(0.05);
+        let criterion = Criterion::AtMost(0.05);
         for samples in [10u64, 21, 40, 80] {
             let h = period / samples as f64;
             let settings = [("gamma", Setting::Number(0.0))];
@@ -350,7 +350,11 @@ pub const SAMPLES: Claim = Claim {
                 .map(|(name, value)| Measured::new(name, value, "1"));
                 measured.extend(match samples {
                     0..=20 => [place, energy, long],
-                    _ => [place.on_condition(asked), energy.on_condition(asked), long.claimed(asked)],
+                    _ => [
+                        place.on_condition(criterion),
+                        energy.on_condition(criterion),
+                        long.claimed(criterion),
+                    ],
                 });
             }
         }

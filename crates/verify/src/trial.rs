@@ -189,9 +189,9 @@ impl Trial {
         if stopped() {
             return Err(Failure::Interrupted);
         }
-        let seen: Vec<ObservedChannel> = channels.iter().map(|channel| (*channel).into()).collect();
+        let observed: Vec<ObservedChannel> = channels.iter().map(|channel| (*channel).into()).collect();
         let names =
-            columns(&self.study.mechanism, &seen).into_iter().map(|c| (c.channel, c.component)).collect();
+            columns(&self.study.mechanism, &observed).into_iter().map(|c| (c.channel, c.component)).collect();
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
         Ok(History { times, columns: names, values })
     }

@@ -300,8 +300,8 @@ pub const DEFLECTIONS: Claim = Claim {
                 let name = format!("{}: {how}, printed {printed}", case.name);
                 // A value as printed must not be refused for rounding in the eleventh digit.
                 let room = half * (1.0 + 1e-6);
-                let asked = Criterion::Between(printed - room, printed + room);
-                measured.push(Measured::new(name, inches, "in").claimed(asked));
+                let criterion = Criterion::Between(printed - room, printed + room);
+                measured.push(Measured::new(name, inches, "in").claimed(criterion));
             }
             let of_theory =
                 |what: &str, share: f64| Measured::new(format!("{}: {what}", case.name), share, "1");
@@ -337,10 +337,10 @@ pub const ERRORS: Claim = Claim {
             for ((what, error), (printed, half)) in printed.into_iter().zip(case.errors) {
                 let name = format!("{}: error of the {what}, printed {printed} %", case.name);
                 let measure = || Measured::new(name.clone(), 100.0 * error, "%");
-                let asked = Criterion::Between(printed - half, printed + half);
-                measured.push(measure().claimed(asked));
+                let criterion = Criterion::Between(printed - half, printed + half);
+                measured.push(measure().claimed(criterion));
                 if printed != 19.0 {
-                    measured.push(measure().on_condition(asked));
+                    measured.push(measure().on_condition(criterion));
                 }
             }
             let modes = Held::by_free_modes(case, MODES)?.frequency()?;
@@ -405,12 +405,12 @@ pub const FREE_MODES: Claim = Claim {
         for (k, (printed, half)) in SHARES.into_iter().enumerate() {
             let now = 100.0 * Held::by_free_modes(case, k + 1)?.deflection(case)? / theory;
             let name = format!("what free mode {} adds, printed {printed}", k + 1);
-            let asked = Criterion::Between(printed - half, printed + half);
-            measured.push(Measured::new(name, now - before, "%").claimed(asked));
+            let criterion = Criterion::Between(printed - half, printed + half);
+            measured.push(Measured::new(name, now - before, "%").claimed(criterion));
             before = now;
         }
-        let asked = Criterion::Between(TOGETHER - 0.05, TOGETHER + 0.05);
-        measured.push(Measured::new("six free modes, printed 86.4", before, "%").claimed(asked));
+        let criterion = Criterion::Between(TOGETHER - 0.05, TOGETHER + 0.05);
+        measured.push(Measured::new("six free modes, printed 86.4", before, "%").claimed(criterion));
         let printed = SHARES.iter().map(|(share, _)| share).sum();
         measured.push(
             Measured::new("sum of the printed shares", printed, "%").found(Criterion::Between(85.25, 85.35)),

@@ -199,7 +199,7 @@ fn crates_without_unit_tests_have_none() {
 /// Names that say little of a thing, and the functions and variables that bear one, none of them
 /// public. The number falls only.
 const WORN: [&str; 9] = ["told", "asked", "held", "seen", "met", "rung", "lens", "race", "followed"];
-const WORN_NAMES: usize = 277;
+const WORN_NAMES: usize = 164;
 
 /// The functions and variables that a piece of code declares by a worn name.
 fn worn(code: &str, keyword: &str) -> usize {

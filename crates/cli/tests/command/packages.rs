@@ -49,3 +49,17 @@ fn texts_that_are_compiled_in_lie_in_their_package() {
     }
     assert!(seen > 20, "{seen}");
 }
+
+/// Both licences ask that their texts go with every copy.
+#[test]
+fn every_package_has_the_texts_of_its_licences() {
+    let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    let packages: Vec<PathBuf> = crates.chain([root().to_path_buf(), root().join("python")]).collect();
+    assert!(packages.len() > 10);
+    for package in packages {
+        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let text = fs::read(package.join(licence)).unwrap_or_default();
+            assert_eq!(text, fs::read(root().join(licence)).unwrap(), "{}/{licence}", package.display());
+        }
+    }
+}

@@ -363,7 +363,7 @@ impl Mechanism {
         follows: impl Fn(&Signal) -> bool,
         is_so: impl Fn(&Expression) -> bool,
     ) -> bool {
-        let mut seen = vec![false; self.signals.len()];
+        let mut visited = vec![false; self.signals.len()];
         let mut waiting = vec![expression];
         while let Some(part) = waiting.pop() {
             if is_so(part) {
@@ -371,7 +371,7 @@ impl Mechanism {
             }
             for input in part.inputs() {
                 if let MotionInput::Signal(k) = input
-                    && !std::mem::replace(&mut seen[k], true)
+                    && !std::mem::replace(&mut visited[k], true)
                     && follows(&self.signals[k])
                 {
                     waiting.push(&self.signals[k].value);

@@ -99,8 +99,8 @@ impl<R: Real> TimoshenkoElement<R> {
 
 impl<R: Real> ForceLaw<R> for TimoshenkoElement<R> {
     fn act(&self, _: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
-        let seen = now.rates;
-        let placed = [self.sides[0].placed(seen), self.sides[1].placed(seen)];
+        let motions = now.rates;
+        let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let Deformed { halfway, x, gamma, turn } = self.deformed(&placed);
         let [a, b] = &placed;
         let half = self.length.lift(0.5);

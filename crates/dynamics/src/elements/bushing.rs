@@ -111,11 +111,11 @@ impl<R: Real> Acting<R> {
 
 impl<R: Real> ForceLaw<R> for Acting<R> {
     fn act(&self, _: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
-        let seen = now.rates;
+        let motions = now.rates;
         let Bushing { stiffness, damping, torsional_stiffness, torsional_damping } = self.numbers;
-        let between = self.between(seen);
+        let between = self.between(motions);
         let Between { frames, apart, d, .. } = between;
-        let [a, b] = [self.sides[0].placed(seen), self.sides[1].placed(seen)];
+        let [a, b] = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let (wa, wb) = (a.spin(), b.spin());
         // The rate of d in the frame of A.
         let relative = sub(sub(b.velocity(), a.velocity()), cross(wa, apart));

@@ -145,12 +145,12 @@ Loads are means over half the step at each end: the impulse of a load that jumps
         let mut carried = state.carried.clone();
         let (mut count, mut open) = (zero, one);
         for _ in 0..self.most {
-            let seen = match system.stabilises() {
+            let advanced = match system.stabilises() {
                 true => Advanced::at(&reached, 1.0),
                 false => Advanced::over(h, &history, 0.5),
             };
-            let found = system.multipliers(END, &reached, seen, d, &state.carried);
-            let next = end(&system.kick(one, END, &reached, seen, &still, &found));
+            let found = system.multipliers(END, &reached, advanced, d, &state.carried);
+            let next = end(&system.kick(one, END, &reached, advanced, &still, &found));
             let change = self.change(&reached, &next);
             let chosen = |next: R, last: R| zero.select_less(open, next, last);
             reached = next.iter().zip(&reached).map(|(next, last)| combined(next, last, &chosen)).collect();

@@ -515,7 +515,7 @@ impl Model {
 
     /// Returns the constraints on the bodies. `memory`: what is remembered, or nothing where no
     /// lock is asked; `angles`: the values near which angles of joints are.
-    pub(super) fn held<R: Real>(
+    pub(super) fn constraint_set<R: Real>(
         &self,
         parameters: &impl Fn(usize) -> R,
         memory: &[R],
@@ -644,7 +644,7 @@ impl Model {
 
     /// Returns the constraints on the bodies of an instance that remembers this.
     pub fn held_now<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> ConstraintSet<R> {
-        self.held(parameters, memory, &self.angles(memory))
+        self.constraint_set(parameters, memory, &self.angles(memory))
     }
 
     /// The deformation of body `b`; `None`: it is rigid.

@@ -190,14 +190,14 @@ impl Model {
         before: &[Motion<R>],
         after: &State<R>,
     ) -> Vec<R> {
-        let held = system.constraint_set();
+        let constraints = system.constraint_set();
         // Not those that the method carries: they hold what returns a lock's overshoot, which
         // differs between two chains and jumps where one is restarted from the other.
         let multipliers =
             self.needs_multipliers().then(|| system.borne(system.sample_at(1.0), &after.motions));
         // Their rows are the last.
-        let first = self.rows() - held.locks.len();
-        let records: Vec<Record<R>> = held
+        let first = self.rows() - constraints.locks.len();
+        let records: Vec<Record<R>> = constraints
             .locks
             .iter()
             .enumerate()
@@ -210,7 +210,7 @@ impl Model {
                 };
                 // Not that of `before`, which a projection may have moved across.
                 let s = self.remembered(Memory::Coordinate(lock.of)).map_or(lock.at, |at| memory[at]);
-                let end = held.coordinate(lock.of, &after.motions).violation;
+                let end = constraints.coordinate(lock.of, &after.motions).violation;
                 let multiplier = multipliers.as_ref().map(|all| all[first + k]);
                 lock.after(record, system.time(0.0), system.h, s, end, multiplier)
             })
@@ -258,7 +258,7 @@ impl Model {
                 body.work(&before[0], &after.motions[0], memory[at])
             }
             Memory::Clock => memory[at] + memory[at].lift(1.0),
-            Memory::Coordinate(of) => held.coordinate(of, &after.motions).violation,
+            Memory::Coordinate(of) => constraints.coordinate(of, &after.motions).violation,
             Memory::Flag(k) => records[k].flag,
             Memory::Caught(k) => records[k].caught,
             Memory::Released(k) => records[k].released,
@@ -356,10 +356,10 @@ impl Model {
         if self.memory.is_empty() {
             return Vec::new();
         }
-        let held = self.held(parameters, &[], &self.first_turns(parameters));
+        let constraints = self.constraint_set(parameters, &[], &self.first_turns(parameters));
         let sensing = self.sensing(parameters, &[]);
         // The first values of sampled signals are those of the start.
-        let inputs = sensing.inputs(start, &held, &Moment::at(0.0), &held.constants);
+        let inputs = sensing.inputs(start, &constraints, &Moment::at(0.0), &constraints.constants);
         let of = |item: &Memory| match *item {
             Memory::Work | Memory::Clock | Memory::Iteration(_) => 0.0,
             Memory::Outcome { outcome, slot } => {
@@ -375,10 +375,10 @@ impl Model {
             Memory::Held(signal) => inputs.signals[signal],
             Memory::SinceSample(_) => 0.0,
             Memory::OwnStep(item) => item.at_start(),
-            Memory::Coordinate(of) => held.coordinate(of, start).violation,
+            Memory::Coordinate(of) => constraints.coordinate(of, start).violation,
             Memory::Flag(k) | Memory::Caught(k) | Memory::Released(k) => {
-                let lock = &held.locks[k];
-                let record = Record::start(held.coordinate(lock.of, start).violation - lock.at);
+                let lock = &constraints.locks[k];
+                let record = Record::start(constraints.coordinate(lock.of, start).violation - lock.at);
                 match item {
                     Memory::Flag(_) => record.flag,
                     Memory::Caught(_) => record.caught,

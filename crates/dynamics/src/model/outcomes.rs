@@ -107,7 +107,7 @@ impl<R: Real> OutcomeRecord<R> {
             OutcomeKind::Integral | OutcomeKind::Mean => (self.value + cubic.integral(), zero),
             OutcomeKind::Rms => (self.value + cubic.integral_of_square(), zero),
             OutcomeKind::First | OutcomeKind::Last | OutcomeKind::Settled | OutcomeKind::Duration => {
-                self.held(outcome.kind, &cubic, (t, h), [f0, f])
+                self.of_condition(outcome.kind, &cubic, (t, h), [f0, f])
             }
         };
         OutcomeRecord { value, time, last: [f, f0, f1], steps: [h, before.steps[0]] }
@@ -230,7 +230,7 @@ impl<R: Real> OutcomeRecord<R> {
     }
 
     /// Times of a condition that holds where the function is above 0.
-    fn held(&self, kind: OutcomeKind, cubic: &Cubic<R>, (t, h): (R, R), [f0, f]: [R; 2]) -> (R, R) {
+    fn of_condition(&self, kind: OutcomeKind, cubic: &Cubic<R>, (t, h): (R, R), [f0, f]: [R; 2]) -> (R, R) {
         let (zero, not_yet) = (f.lift(0.0), f.lift(NOT_YET));
         let x = cubic.root(f);
         let held = |yes: R, no: R| zero.select_less(f0, yes, no);

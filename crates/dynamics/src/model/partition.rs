@@ -134,16 +134,17 @@ impl Model {
     pub fn find_partition(&self, start: &Start) -> CoordinatePartition {
         let Start { motions, parameters } = start;
         let parameter = |p: usize| parameters[p];
-        let held = self.held(&parameter, &[], &self.first_turns(&parameter));
+        let constraints = self.constraint_set(&parameter, &[], &self.first_turns(&parameter));
         let bodies = self.body_constants(&parameter);
-        let rows = self.redundancy.kept(held.rows_without_locks(motions, 0.0));
-        let locks = held.locks.iter().map(|lock| held.coordinate(lock.of, motions));
+        let rows = self.redundancy.kept(constraints.rows_without_locks(motions, 0.0));
+        let locks = constraints.locks.iter().map(|lock| constraints.coordinate(lock.of, motions));
         let (rates, positions): (Vec<Row<f64>>, Vec<Row<f64>>) =
             rows.into_iter().partition(|row| row.rate_alone);
-        let position_rows = positions.len() + held.locks.len();
+        let position_rows = positions.len() + constraints.locks.len();
         let rows: Vec<Row<f64>> = positions.into_iter().chain(locks).chain(rates).collect();
         let size = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let arms = held.joints.iter().flat_map(|joint| &joint.sides).filter(|side| side.body.is_some());
+        let arms =
+            constraints.joints.iter().flat_map(|joint| &joint.sides).filter(|side| side.body.is_some());
         let largest = arms.map(|side| size(side.arm)).fold(0.0, f64::max);
         let columns = columns(&bodies, if largest > 0.0 { largest } else { 1.0 });
         let in_body_axes = |row: &Row<f64>| {

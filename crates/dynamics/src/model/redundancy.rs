@@ -272,8 +272,8 @@ impl Model {
         let joints = self.chain();
         let configuration = |start: &Start, motions: &[Motion<f64>]| {
             let parameter = |p: usize| start.parameters[p];
-            let held = self.held(&parameter, &[], &self.first_turns(&parameter));
-            Configuration::new(&held, &alike(&held, self.body_constants(&parameter)), motions)
+            let constraints = self.constraint_set(&parameter, &[], &self.first_turns(&parameter));
+            Configuration::new(&constraints, &alike(&constraints, self.body_constants(&parameter)), motions)
         };
         let mut configurations: Vec<Configuration> =
             starts.iter().map(|start| configuration(start, &start.motions)).collect();
@@ -313,21 +313,22 @@ impl Model {
     /// the joints do not close there.
     fn moved(&self, start: &Start, redundancy: &Redundancy, way: u64) -> Option<MovedStart> {
         let parameter = |p: usize| start.parameters[p];
-        let held = self.held(&parameter, &[], &self.first_turns(&parameter));
+        let constraints = self.constraint_set(&parameter, &[], &self.first_turns(&parameter));
         let mut chained = Vec::new();
         for joint in self.chain() {
             chained.resize(joint.rows.start, false);
             chained.resize(joint.rows.end, true);
         }
         let bodies = self.body_constants(&parameter).into_iter();
-        let bodies = alike(&held, bodies.map(|body| BodyConstants { deformation: None, ..body }).collect());
-        let rows = |at: &[Motion<f64>]| held.rows_without_locks(at, 0.0);
+        let bodies =
+            alike(&constraints, bodies.map(|body| BodyConstants { deformation: None, ..body }).collect());
+        let rows = |at: &[Motion<f64>]| constraints.rows_without_locks(at, 0.0);
         let is_solved = |row: usize| chained.get(row) == Some(&true) && !redundancy.is_left_out(row);
         let kept = |at: &[Motion<f64>]| -> Vec<Row<f64>> {
             let all = rows(at).into_iter().enumerate();
             all.filter(|(row, _)| is_solved(*row)).map(|(_, of_row)| of_row).collect()
         };
-        let arm = largest_arm(&held);
+        let arm = largest_arm(&constraints);
         // The largest turn (rad) or displacement (arms) of any body.
         let reach =
             |by: &[Velocities<f64>]| by.iter().map(|by| size(by.w).max(size(by.v) / arm)).fold(0.0, f64::max);

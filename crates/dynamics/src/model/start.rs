@@ -323,9 +323,9 @@ impl Model {
         start: &mut [Motion<f64>],
         parameters: &impl Fn(usize) -> f64,
     ) -> Result<Change, CannotAssemble> {
-        let held = self.held(parameters, &[], &self.first_turns(parameters));
-        let conditions = self.conditions(start, &held, parameters);
-        let change = assemble(&held, &self.body_constants(parameters), &conditions, start)?;
+        let constraints = self.constraint_set(parameters, &[], &self.first_turns(parameters));
+        let conditions = self.conditions(start, &constraints, parameters);
+        let change = assemble(&constraints, &self.body_constants(parameters), &conditions, start)?;
         self.start_rotors(start, parameters);
         Ok(change)
     }
@@ -419,14 +419,14 @@ impl Model {
 
     /// Returns the number of the joints' rows that are independent at `motions`.
     pub fn rank(&self, motions: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> usize {
-        let held = self.held(parameters, &[], &self.first_turns(parameters));
-        let rows = held.rows_without_locks(motions, 0.0);
+        let constraints = self.constraint_set(parameters, &[], &self.first_turns(parameters));
+        let rows = constraints.rows_without_locks(motions, 0.0);
         let of_joints = self.mechanism.joints.iter().map(|joint| joint.kind.rows.len()).sum();
         // An open chain is known from its graph, whatever its length.
         if rows.len() == of_joints && !self.mechanism.joints_that_close().contains(&true) {
             return of_joints;
         }
-        assemble::rank(&rows, &redundancy::alike(&held, self.body_constants(parameters)), motions)
+        assemble::rank(&rows, &redundancy::alike(&constraints, self.body_constants(parameters)), motions)
     }
 
     /// Returns the number of components of a state near `motions` that nothing holds and that
@@ -438,9 +438,9 @@ impl Model {
         moving: &[bool],
         parameters: &impl Fn(usize) -> f64,
     ) -> usize {
-        let held = self.held(parameters, &[], &self.first_turns(parameters));
+        let constraints = self.constraint_set(parameters, &[], &self.first_turns(parameters));
         let bodies = self.body_constants(parameters);
-        let rows = held.rows_without_locks(motions, 0.0);
+        let rows = constraints.rows_without_locks(motions, 0.0);
         let of_velocities = assemble::rank(&rows, &bodies, motions);
         let of_positions: Vec<_> = rows.into_iter().filter(|row| !row.rate_alone).collect();
         let free: usize = (0..self.bodies())

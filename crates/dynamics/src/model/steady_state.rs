@@ -376,9 +376,9 @@ impl<'a> SteadyInstance<'a> {
             Motion { w, v, modal: ModalCoordinates { amplitudes: amplitudes.clone(), rates }, ..*motion }
         };
         let motions: Vec<Motion<f64>> = motions.iter().enumerate().map(of).collect();
-        let held = self.model.held_now(&|p| self.parameters[p], memory);
+        let constraints = self.model.held_now(&|p| self.parameters[p], memory);
         let remembered = |(item, was): (&Memory, &f64)| match item {
-            Memory::Coordinate(of) => held.coordinate(*of, &motions).violation,
+            Memory::Coordinate(of) => constraints.coordinate(*of, &motions).violation,
             _ => *was,
         };
         let memory = self.model.memory().iter().zip(memory).map(remembered).collect();
@@ -902,8 +902,8 @@ impl<'a> SteadyInstance<'a> {
     /// Largest distance of mass centres and points of joints from their middle (m): the size of the
     /// mechanism, whatever the bodies weigh. At least the [extent](Self::extent) of its mean mass.
     pub(super) fn size(&self, posture: &Posture) -> f64 {
-        let held = self.model.held_now(&|p| self.parameters[p], &posture.memory);
-        let joints = held.joints.iter().flat_map(|joint| &joint.sides);
+        let constraints = self.model.held_now(&|p| self.parameters[p], &posture.memory);
+        let joints = constraints.joints.iter().flat_map(|joint| &joint.sides);
         let joints = joints.map(|side| side.point(&posture.motions).0);
         let centres = self.bodies.iter().zip(&posture.motions).filter(|(body, _)| body.moves);
         let places: Vec<Vec3<f64>> = joints.chain(centres.map(|(_, motion)| motion.r)).collect();
@@ -993,8 +993,8 @@ impl<'a> SteadyInstance<'a> {
         of: crate::describe::JointCoordinate,
         velocities: &[f64],
     ) -> f64 {
-        let held = self.model.held_now(&|p| self.parameters[p], &posture.memory);
-        held.coordinate(of, &posture.motions).acceleration(&self.by_body(velocities))
+        let constraints = self.model.held_now(&|p| self.parameters[p], &posture.memory);
+        constraints.coordinate(of, &posture.motions).acceleration(&self.by_body(velocities))
     }
 }
 

@@ -873,11 +873,11 @@ impl<R: Real> System<R> {
 
     /// As [`System::reaction`], at the instant of a sample.
     fn reaction_by(&self, sample: usize, joint: usize, at: &[Motion<R>]) -> (Vec3<R>, Vec3<R>) {
-        let held = &self.parts.held;
+        let constraints = &self.parts.held;
         let multipliers = self.borne(sample, at);
-        let first: usize = held.joints[..joint].iter().map(JointRows::count).sum();
+        let first: usize = constraints.joints[..joint].iter().map(JointRows::count).sum();
         // A fixed point is a pivot that does not move: what it would feel is asked for too.
-        let mut of = held.joints[joint].clone();
+        let mut of = constraints.joints[joint].clone();
         let mut at = at.to_vec();
         for side in of.sides.iter_mut().filter(|side| !side.moves) {
             let Some(body) = side.body else { continue };
@@ -917,28 +917,32 @@ impl<R: Real> System<R> {
     /// Load of a generator: along a joint's angle, as the first number (N m); else a force, space
     /// axes (N), on a point, or on the joint's second body along its axis.
     pub fn drive(&self, generator: usize, at: &[Motion<R>]) -> Vec3<R> {
-        let held = &self.parts.held;
+        let constraints = &self.parts.held;
         let multipliers = self.borne(0, at);
-        let before: usize = held.generators[..generator].iter().map(GeneratorRows::count).sum();
-        let joints: usize = held.joints.iter().map(JointRows::count).sum();
+        let before: usize = constraints.generators[..generator].iter().map(GeneratorRows::count).sum();
+        let joints: usize = constraints.joints.iter().map(JointRows::count).sum();
         let mut of = multipliers[joints + before..].iter().map(|multiplier| -*multiplier);
         let zero = self.h.lift(0.0);
-        if let Some(driven) = held.generators[generator].displacement() {
-            let axis = held.joints[driven.joint].sides[0].placed(at).axis(Z);
+        if let Some(driven) = constraints.generators[generator].displacement() {
+            let axis = constraints.joints[driven.joint].sides[0].placed(at).axis(Z);
             return scale(of.next().unwrap_or(zero), axis);
         }
         let mut next = |given: bool| if given { of.next().unwrap_or(zero) } else { zero };
-        [0, 1, 2].map(|component| next(held.generators[generator].prescribes(component)))
+        [0, 1, 2].map(|component| next(constraints.generators[generator].prescribes(component)))
     }
 
     /// Force of a contact on its body at the point that touches, space axes (N).
     pub fn contact_force(&self, contact: usize, at: &[Motion<R>]) -> Vec3<R> {
-        let held = &self.parts.held;
+        let constraints = &self.parts.held;
         let multipliers = self.borne(0, at);
-        let joints: usize = held.joints.iter().map(JointRows::count).sum();
-        let generators: usize = held.generators.iter().map(GeneratorRows::count).sum();
-        let before: usize = held.contacts[..contact].iter().map(ContactRows::count).sum();
-        held.contacts[contact].force(&multipliers[joints + generators + before..], at, &held.constants)
+        let joints: usize = constraints.joints.iter().map(JointRows::count).sum();
+        let generators: usize = constraints.generators.iter().map(GeneratorRows::count).sum();
+        let before: usize = constraints.contacts[..contact].iter().map(ContactRows::count).sum();
+        constraints.contacts[contact].force(
+            &multipliers[joints + generators + before..],
+            at,
+            &constraints.constants,
+        )
     }
 
     /// The torque (N m) or force (N) of a lock along its joint's coordinate; zero while it holds
@@ -1368,8 +1372,8 @@ impl<R: Real> TotalEnergy<R> {
                 body.of_centre(motion) + deformation.kinetic(motion.w, amplitudes, rates)
             }
         });
-        let seen = Configuration { at: motions, moving: motions, joints: &self.held };
-        sum(bodies.chain(self.elements.iter().filter_map(|element| element.kinetic(&seen))))
+        let configuration = Configuration { at: motions, moving: motions, joints: &self.held };
+        sum(bodies.chain(self.elements.iter().filter_map(|element| element.kinetic(&configuration))))
     }
 
     /// Energy of deformation (J), by body that deforms.
@@ -1382,8 +1386,8 @@ impl<R: Real> TotalEnergy<R> {
     /// Potential energy (J): of gravity, of springs and of deformation.
     pub fn potential(&self, motions: &[Motion<R>]) -> R {
         let bodies = self.bodies.iter().zip(motions).map(|(body, motion)| body.potential(motion));
-        let seen = Configuration { at: motions, moving: motions, joints: &self.held };
-        let elements = self.elements.iter().filter_map(|element| element.energy(&seen));
+        let configuration = Configuration { at: motions, moving: motions, joints: &self.held };
+        let elements = self.elements.iter().filter_map(|element| element.energy(&configuration));
         sum(bodies.chain(elements).chain(self.strain(motions)))
     }
 

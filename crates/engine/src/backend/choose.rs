@@ -344,8 +344,8 @@ pub fn counts(plan: &Plan, precision: Precision, program: &Program, work: &Workl
 /// A kernel is known again by this number.
 fn key(counts: &Counts, program: &Program) -> u64 {
     let Counts { precision, lines, operations, .. } = counts;
-    let told = format!("{lines} {operations} {} {}", program.state.len(), precision.name());
-    XxHash3_64::oneshot(told.as_bytes())
+    let message = format!("{lines} {operations} {} {}", program.state.len(), precision.name());
+    XxHash3_64::oneshot(message.as_bytes())
 }
 
 fn on_the_cpu(backend: Box<dyn Backend>, why: &str) -> ChosenBackend {
@@ -473,9 +473,9 @@ mod tests {
     #[test]
     fn a_gpu_cuts_what_would_be_a_long_kernel() {
         let (kind, line) = chosen(100, BackendChoice::Gpu { adapter: None });
-        let told = ", a step in 1 kernels: a single one would have about ";
+        let message = ", a step in 1 kernels: a single one would have about ";
         let ends = " lines, more than 100 (as asked)";
-        assert!(kind == "gpu" && line.contains(told) && line.ends_with(ends), "{line}");
+        assert!(kind == "gpu" && line.contains(message) && line.ends_with(ends), "{line}");
     }
 
     #[test]

@@ -628,23 +628,23 @@ impl Recording {
             let told = |place: usize| leaf(FIRST_FACTOR + place as u32);
             let tolerance = plan.schedule.tolerance.map(|_| told(plan.schedule.samples.len() * spans));
             let edge = plan.schedule.has_edge().then(|| told(plan.factors() - 1));
-            let seen = StepInputs { plan, parameter: &parameter, memory, factor: &factor, edge, tolerance };
+            let inputs = StepInputs { plan, parameter: &parameter, memory, factor: &factor, edge, tolerance };
             let before = State { motions: model.motions(moving), carried: carried.to_vec() };
             let own_steps = plan.method.recorded().own_steps();
-            let system = seen.system(|x| x);
+            let system = inputs.system(|x| x);
             let led = plan.method.recorded().lead();
             let led = led.map(|lead| LeadVariables { plan, lead, zero: zero_led });
             let parts = led.as_ref().map(|led| led.block(0, true));
             let chain = parts.as_ref().map_or(&[][..], |[base, ..]| base);
-            let flow = seen.flow(&system, &before, chain);
+            let flow = inputs.flow(&system, &before, chain);
             let tangents = plan.tangents.as_ref();
-            let tangents =
-                tangents.map(|of| of.record(&seen, &before, &flow, led.as_ref(), followed, followed_carried));
+            let tangents = tangents
+                .map(|of| of.record(&inputs, &before, &flow, led.as_ref(), followed, followed_carried));
             let StepOutputs { after, begin, again, evaluations } = flow;
             let tangents = tangents.unwrap_or_default();
             let lead = led.zip(parts).map(|(led, parts)| {
                 let mut recorded = LeadRecording::default();
-                let block = led.recorded(&seen, |x| x, memory, parts);
+                let block = led.recorded(&inputs, |x| x, memory, parts);
                 recorded.extend(LeadVariables::opened(&before.motions), block);
                 tangents.lead.into_iter().for_each(|(open, block)| recorded.extend(open, block));
                 (led.lead, recorded)
@@ -655,7 +655,7 @@ impl Recording {
             let resynchronised: Vec<Traced> = resynchronised.chain(tangents.resynchronised_carried).collect();
             let judged = bounded(plan, &parameter, &before.motions, memory, &system);
             let (step, evaluations) = match own_steps {
-                Some(own) => seen.attempt(own, &before),
+                Some(own) => inputs.attempt(own, &before),
                 None => {
                     let remembered = model.remember(&system, memory, &before.motions, &after);
                     let motions = all_channels(&after.motions);

@@ -309,7 +309,10 @@ mod tests {
             missing[..n].fill(1.0);
             let none = correlations(&RankedInputs::new(&[y.clone(), z.clone()]), &missing);
             let all = none.pearson.iter().chain(&none.spearman).chain(&none.partial);
-            assert!(all.clone().count() == 6 && all.clone().all(|e| !e.is_known() && e.value.is_nan()), "{n}");
+            assert!(
+                all.clone().count() == 6 && all.clone().all(|e| !e.is_known() && e.value.is_nan()),
+                "{n}"
+            );
         }
     }
 

@@ -99,7 +99,7 @@ fn value(table: &Table<'_>, key: &ContactKey, seen: &PartialMechanism<'_>) -> Op
         ContactForm::Direction => ContactValue::Vector(direction(&node)?),
         ContactForm::Normal => ContactValue::Frame(frame_about(direction(&node)?)),
         ContactForm::OfPlace(dimension, needs) => {
-            let asked = FunctionRequirements {
+            let required = FunctionRequirements {
                 variable: Variable::Place,
                 dimension: Some(dimension),
                 constants: seen.constants,
@@ -107,7 +107,7 @@ fn value(table: &Table<'_>, key: &ContactKey, seen: &PartialMechanism<'_>) -> Op
                 tables: &seen.tables,
                 derivatives: Some(needs),
             };
-            ContactValue::Function(function(&node, asked)?)
+            ContactValue::Function(function(&node, required)?)
         }
     })
 }

@@ -56,7 +56,7 @@ pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Genera
             offset => Expression::Sum(Expression::Number(offset).into(), along.into()),
         }
     } else {
-        let asked = FunctionRequirements {
+        let required = FunctionRequirements {
             variable: Variable::Place,
             dimension: Some(dimension),
             constants: seen.constants,
@@ -64,7 +64,7 @@ pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Genera
             tables: &seen.tables,
             derivatives: Some("a coupling needs two derivatives"),
         };
-        let value = function(&table.get("value")?, asked);
+        let value = function(&table.get("value")?, required);
         if table.has("offset") {
             table.report("`offset` goes with `ratio`", |problem| {
                 problem.advise("write it into `value`, such as \"0.1 + 2*x\"")

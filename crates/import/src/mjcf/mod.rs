@@ -708,7 +708,8 @@ impl<'a> MjcfReading<'a> {
             _ => 3,
         };
         if size.len() < need {
-            let message = format!("`size` of the geom `{name}` has {} numbers; a {kind} has {need}", size.len());
+            let message =
+                format!("`size` of the geom `{name}` has {} numbers; a {kind} has {need}", size.len());
             self.found.fault(&element.at, message);
             return None;
         }

@@ -48,7 +48,8 @@ impl Writing<'_> {
             let (follower, to) = of(coupling.follower);
             let leader = coupling.leader.map(of);
             let (PlannedCoordinate::Of { joint, coordinate, sign, shift }, from) = (to, &leader) else {
-                let message = format!("the coupling `{name}` moves a coordinate that its joint does not have");
+                let message =
+                    format!("the coupling `{name}` moves a coordinate that its joint does not have");
                 self.found.lacks(Feature::Equality, &coupling.at, NotePlace::End, message);
                 continue;
             };
@@ -63,7 +64,8 @@ impl Writing<'_> {
             };
             let PlannedCoordinate::Of { joint: leads, coordinate: by, sign: turned, shift: moved } = from
             else {
-                let message = format!("the coupling `{name}` follows a coordinate that its joint does not have");
+                let message =
+                    format!("the coupling `{name}` follows a coordinate that its joint does not have");
                 self.found.lacks(Feature::Equality, &coupling.at, NotePlace::End, message);
                 continue;
             };

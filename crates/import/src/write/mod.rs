@@ -56,7 +56,8 @@ pub(crate) fn write(model: &mut SourceModel, files: &[SourceFile], found: &mut F
     let joints = model.bodies.iter().flat_map(|body| &body.joints);
     let both = joints.zip(assembly.coordinates.iter().flatten());
     let single = |joint: &SourceJoint| matches!(joint.motion, JointMotion::Hinge | JointMotion::Slide);
-    let coordinates = both.filter(|(joint, _)| single(joint)).map(|(joint, of)| imported_coordinate(joint, of)).collect();
+    let coordinates =
+        both.filter(|(joint, _)| single(joint)).map(|(joint, of)| imported_coordinate(joint, of)).collect();
     Texts { mechanism, study, bodies, coordinates }
 }
 

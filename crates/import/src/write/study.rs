@@ -49,8 +49,8 @@ impl Writing<'_> {
             );
         }
         channels.append(&mut self.channels);
-        let mut seen = std::collections::BTreeSet::new();
-        channels.retain(|channel| seen.insert(channel.clone()));
+        let mut visited = std::collections::BTreeSet::new();
+        channels.retain(|channel| visited.insert(channel.clone()));
         channels.push("energy".to_string());
         let lines: Vec<String> = channels.iter().map(|channel| text(channel)).collect();
         match lines.len() {

@@ -111,14 +111,14 @@ impl SystemIntegrator for Trapezoidal {
         };
         let mut at = end(&a0);
         for _ in 0..self.most {
-            let seen = match self.treatment {
+            let advanced = match self.treatment {
                 Treatment::Baumgarte { .. } => {
                     Advanced { motions: &at, time: (k + 1) as f64 * h, within: 0.0 }
                 }
                 _ => Advanced { motions: &middle, time: (k as f64 + 0.5) * h, within: h },
             };
-            let found = system.multipliers(&self.treatment, &last, &at, seen, d, &before);
-            let next = end(&system.accelerations(&at, seen, &last, &found));
+            let found = system.multipliers(&self.treatment, &last, &at, advanced, d, &before);
+            let next = end(&system.accelerations(&at, advanced, &last, &found));
             let moved = largest_move(&at, &next);
             at = next;
             self.multipliers = found;

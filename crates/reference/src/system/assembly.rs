@@ -127,8 +127,8 @@ impl MultibodySystem {
                 return Ok(end);
             }
             let off = |motions: &[Motion]| {
-                let held = self.constraints(motions, 0.0);
-                if positions { held.value.amax() } else { held.rate.amax() }
+                let constraints = self.constraints(motions, 0.0);
+                if positions { constraints.value.amax() } else { constraints.rate.amax() }
             };
             if is_first && off(&end) <= off(&from) {
                 from = end;
@@ -150,10 +150,10 @@ impl MultibodySystem {
         let chosen = self.holds_positions();
         let rows: Vec<usize> = (0..chosen.len()).filter(|row| chosen[*row]).collect();
         for _ in 0..STEPS {
-            let held = self.constraints(&motions, 0.0).value.select_rows(&rows);
+            let violations = self.constraints(&motions, 0.0).value.select_rows(&rows);
             let (more, off) = self.condition_rows(conditions, given, &motions, attempt, true);
             let b = stacked(&self.jacobian(&motions).select_rows(&rows), &more);
-            let wrong = DVector::from_iterator(b.nrows(), held.iter().chain(&off).copied());
+            let wrong = DVector::from_iterator(b.nrows(), violations.iter().chain(&off).copied());
             if wrong.iter().all(|x| x.abs() <= HOLDS) {
                 return (motions, true);
             }
@@ -184,9 +184,9 @@ impl MultibodySystem {
         let mut motions = from.to_vec();
         let mobility = self.mobility_kept(conditions, &motions, attempt, false);
         let wrong = |motions: &[Motion]| {
-            let held = self.constraints(motions, 0.0).rate;
+            let rates = self.constraints(motions, 0.0).rate;
             let (_, off) = self.condition_rows(conditions, given, motions, attempt, false);
-            DVector::from_iterator(held.len() + off.len(), held.iter().chain(&off).copied())
+            DVector::from_iterator(rates.len() + off.len(), rates.iter().chain(&off).copied())
         };
         // The second removes what rounding left of the first.
         for _ in 0..2 {

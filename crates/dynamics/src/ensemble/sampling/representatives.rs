@@ -106,7 +106,7 @@ impl Sampler {
 /// The first of each pattern, in order; not more than [`MOST`].
 fn first_of_each(entries: impl IntoIterator<Item = u64>, numbers: impl Fn(u64) -> Vec<f64>) -> Vec<u64> {
     let mut first: Option<Vec<f64>> = None;
-    let mut seen: HashSet<Pattern> = HashSet::new();
+    let mut visited: HashSet<Pattern> = HashSet::new();
     let mut chosen = Vec::new();
     for entry in entries {
         let numbers = numbers(entry);
@@ -116,7 +116,7 @@ fn first_of_each(entries: impl IntoIterator<Item = u64>, numbers: impl Fn(u64) -
             x if x == first => 1,
             _ => 2,
         };
-        if seen.insert(numbers.iter().zip(first.iter()).map(kind).collect()) {
+        if visited.insert(numbers.iter().zip(first.iter()).map(kind).collect()) {
             chosen.push(entry);
         }
         if chosen.len() as u64 == MOST {

@@ -634,7 +634,7 @@ fn drawn_numbers_go_where_they_belong() {
 
 #[test]
 fn seeds_designs_and_instances_differ() {
-    let mut seen = std::collections::HashSet::new();
+    let mut visited = std::collections::HashSet::new();
     for design in [Design::Random, Design::Sobol, Design::LatinHypercube] {
         for seed in [0, 1, 2, u64::MAX] {
             let vary = vec![mass(Distribution::drawn(
@@ -643,7 +643,10 @@ fn seeds_designs_and_instances_differ() {
             ))];
             let sampler = Sampler::new(&study(design, seed, 100, vary)).unwrap();
             for instance in 0..100 {
-                assert!(seen.insert(drawn(&sampler, instance)[0].to_bits()), "{design:?} {seed} {instance}");
+                assert!(
+                    visited.insert(drawn(&sampler, instance)[0].to_bits()),
+                    "{design:?} {seed} {instance}"
+                );
             }
         }
     }

@@ -86,7 +86,7 @@ impl Impulse {
                 }
             }
         };
-        held(system, h, samples + MIDDLE, &course.middle, own, multipliers, loaded)
+        with_reactions(system, h, samples + MIDDLE, &course.middle, own, multipliers, loaded)
     }
 }
 
@@ -127,7 +127,7 @@ fn loaded<R: Real>(
 }
 
 /// With s (s) times what these multipliers, and what resists implicitly, do at `at`.
-fn held<R: Real>(
+fn with_reactions<R: Real>(
     system: &System<R>,
     s: R,
     sample: usize,
@@ -171,7 +171,7 @@ pub fn changed_at<R: Real>(
 ) -> Vec<Momentum<R>> {
     let start = own.motions.iter().zip(momenta);
     let start = start.map(|(motion, momentum)| Momentum { angular: *momentum, v: motion.v }).collect();
-    held(system, s, sample, at, own, multipliers, loaded(system, s, sample, at, own, start))
+    with_reactions(system, s, sample, at, own, multipliers, loaded(system, s, sample, at, own, start))
 }
 
 /// `Lam J w` of all bodies, space axes (kg m²/s).

@@ -126,8 +126,8 @@ pub struct Planes<'a> {
 
 impl<'a> Observer<'a> {
     pub fn new<C: Copy + Into<ObservedChannel>>(plan: &'a Plan, channels: &[C]) -> Observer<'a> {
-        let seen: Vec<ObservedChannel> = channels.iter().map(|channel| (*channel).into()).collect();
-        let watched = watched(plan.model.mechanism(), &seen);
+        let observed: Vec<ObservedChannel> = channels.iter().map(|channel| (*channel).into()).collect();
+        let watched = watched(plan.model.mechanism(), &observed);
         let program = ChannelProgram::of_channels(plan, &watched, Precision::F64);
         let level = Level::new();
         Observer { plan, channels: Arc::new(Compiled::new(program, level)), start: Arc::default(), level }

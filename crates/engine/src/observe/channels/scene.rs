@@ -162,8 +162,9 @@ impl<'a, R: Real> Scene<'a, R> {
     /// Where the spring that owns the channel stands.
     pub fn spring(&self) -> Stretch<R> {
         let TotalEnergy { elements, held, .. } = self.energy();
-        let seen = elements::Configuration { at: &self.motions, moving: &self.motions, joints: &held };
-        let mut stretches = elements.iter().filter_map(|element| element.stretch(&seen));
+        let configuration =
+            elements::Configuration { at: &self.motions, moving: &self.motions, joints: &held };
+        let mut stretches = elements.iter().filter_map(|element| element.stretch(&configuration));
         stretches.nth(self.of).expect("a channel of a spring that is there")
     }
 
