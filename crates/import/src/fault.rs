@@ -129,7 +129,7 @@ pub(crate) struct Findings {
     /// Comments of the written mechanism.
     pub notes: Vec<Note>,
     /// Lines for the terminal.
-    pub notes: Vec<String>,
+    pub lines: Vec<String>,
     /// Parts without effect on the motion: a name in the plural, and how often it was seen.
     pub shown_only: Vec<(String, usize)>,
 }
@@ -155,11 +155,11 @@ impl Findings {
         let text = text.into();
         if self.drop.contains(&feature) {
             let message = format!("{at}: left out: {text}");
-            if !self.notes.contains(&message) {
+            if !self.lines.contains(&message) {
                 let file = at.file.file_name().unwrap_or_default().to_string_lossy();
                 let text = format!("Left out ({file}:{}): {text}.", at.line);
                 self.notes.push(Note { place, text });
-                self.notes.push(message);
+                self.lines.push(message);
             }
         } else {
             self.push(ImportFault { at: Some(at.clone()), text, drop: Some(feature) });
@@ -169,7 +169,7 @@ impl Findings {
     /// Something that has a twin which differs: a comment at its place, and a line of the terminal.
     pub fn differs(&mut self, at: &FilePlace, place: NotePlace, text: &str) {
         self.notes.push(Note { place, text: format!("{text}.") });
-        self.notes.push(format!("{at}: {text}"));
+        self.lines.push(format!("{at}: {text}"));
     }
 
     /// Counts what is for show alone.

@@ -111,10 +111,10 @@ pub fn import(file: &Path, options: &ImportOptions) -> Result<Imported, Vec<Impo
     }
     if !found.shown_only.is_empty() {
         let line = write::shown_only(&found);
-        found.notes.push(line);
+        found.lines.push(line);
     }
     let write::Texts { mechanism, study, bodies, coordinates } = texts;
-    Ok(Imported { mechanism, study, notes: found.notes, bodies, coordinates })
+    Ok(Imported { mechanism, study, notes: found.lines, bodies, coordinates })
 }
 
 fn elements(root: &XmlElement) -> usize {

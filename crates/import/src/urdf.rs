@@ -144,7 +144,7 @@ impl UrdfReading {
                 self.model.bodies[0].joints.push(free);
             }
             RootLink::Fixed if top != WORLD => {
-                self.found.notes.push(format!(
+                self.found.lines.push(format!(
                     "the root link `{top}` is fixed to the ground; `--base free` lets it move"
                 ));
             }

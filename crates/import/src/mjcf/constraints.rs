@@ -268,7 +268,7 @@ impl<'a> MjcfReading<'a> {
             if !keys.is_empty() {
                 let which = if names.is_empty() { "0 and so on".to_string() } else { names.join(", ") };
                 self.found
-                    .notes
+                    .lines
                     .push(format!("the start is the file's own; `--key` takes a keyframe: {which}"));
             }
             return;

@@ -111,7 +111,7 @@ impl Writing<'_> {
             head(page, &mut self.names, "[[generator]]", "rate");
             page.key("value", text(&format!("{} + {}*t", number(to.sign * start), number(to.sign * rate))));
             self.found
-                .notes
+                .lines
                 .push(format!("{}: the armature of `{own}` keeps its rate: a generator", joint.at));
         } else if joint.armature != 0.0 {
             head(page, &mut self.names, "[[armature]]", "rotor");
@@ -124,7 +124,7 @@ impl Writing<'_> {
             );
             page.blank();
             page.comment(&format!("{text}."));
-            self.found.notes.push(format!("{}: {text}", joint.at));
+            self.found.lines.push(format!("{}: {text}", joint.at));
             head(page, &mut self.names, "[[joint_friction]]", "friction");
             page.key("force", quantity(joint.friction, unit("N m", "N")));
             page.key("rate", quantity(FRICTION_RATE, unit("rad/s", "m/s")));
@@ -161,7 +161,7 @@ impl Writing<'_> {
         );
         page.blank();
         page.comment(&format!("{text}."));
-        self.found.notes.push(format!("{}: {text}; within them the motion is the same", joint.at));
+        self.found.lines.push(format!("{}: {text}; within them the motion is the same", joint.at));
         softness(limit.solref).map(|of_one| two_digits(of_one * moved))
     }
 
