@@ -1,6 +1,8 @@
 //! Laws of the motion: order of the methods of higher order with a smooth law, laws that closed
 //! forms know, and channels of signals and points.
 
+use std::time::{Duration, Instant as Time};
+
 use crate::common::arms::{KINDS, mechanism_of};
 use crate::common::engine::Ready;
 use crate::common::judged::{apart, engine_state};
@@ -19,6 +21,8 @@ use polhode::methods::{Adaptive, Takes, cards};
 use polhode::observe::channels;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::{mechanism_of_text, read_study, read_study_text};
+
+const HOUR: Duration = Duration::from_secs(3600);
 
 fn by(method: &'static str, mechanism: &Mechanism, h: f64, steps: u64) -> Study {
     let mut study = study(mechanism.clone(), 1, h, steps);
@@ -532,4 +536,39 @@ fn laws_that_may_have_no_value_are_named_where_an_instance_ends() {
         assert!(reason.contains("has no value for its argument in signal `seen`"), "{law}: {reason}");
     }
     assert_eq!(of("rail.displacement^2 + atan2(rail.displacement, 1)"), None);
+}
+
+/// What grows without bound within the time, or has no value there, ends the accurate solution within
+/// a second or two: its steps become ever shorter, and are accepted.
+#[test]
+fn the_accurate_solution_ends_where_a_law_does() {
+    for (law, ends) in [
+        ("sqrt(0.1 - t)", 0.1),
+        ("log(0.1 - t)", 0.1),
+        ("1/(0.1 - t)", 0.1),
+        ("1/(0.1 - t)^2", 0.1),
+        ("sqrt(-1 - t)", 0.0),
+        ("sqrt(1.05 - body.position.x)", 0.2),
+        ("100*body.position.x^3", 0.1),
+        ("1e3*exp(10*body.position.x)", 1e-4),
+        ("1/0/(1 + t)", 0.0),
+    ] {
+        let text = format!(
+            "[body]\nmass = 1\ninertia = [1, 1, 1]\ninitial = {{ position = [1, 0, 0], velocity = [0.2, 0, 0] }}\n\
+             [[load]]\nname = \"push\"\nbody = \"body\"\nkind = \"force\"\naxes = \"space\"\nfunction = [{law:?}, \"0\", \"0\"]\n"
+        );
+        let mechanism =
+            mechanism_of_text("law", &text).unwrap_or_else(|problems| panic!("{law}: {problems}"));
+        let instance = Instance::nominal(&mechanism);
+        let limits =
+            accurate::Limits { evaluations: 2_000_000, ..accurate::Limits::until(Time::now() + HOUR, 1e9) };
+        let run =
+            |time| accurate::run_within(&mechanism, &instance, &[time], accurate::TOLERANCE, Some(&limits));
+        if ends > 0.0 {
+            assert!(run(0.5 * ends).is_ok(), "{law}");
+        }
+        let error = run(1.0).expect_err(law).to_string();
+        println!("{law}: {error}");
+        assert!(error.contains("no step is short enough at "), "{law}: {error}");
+    }
 }

@@ -19,14 +19,15 @@
 //! ```
 
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant as Time;
 
+use differential_equations::error::Error;
 use differential_equations::interpolate::Interpolation;
 use differential_equations::prelude::{ControlFlag, ExplicitRungeKutta, IVP, ODE, Solout, Solution};
 use nalgebra::DVector;
 
+use polhode_description::base::significant;
 use polhode_description::describe::Mechanism;
 
 use super::ReferenceError;
@@ -51,6 +52,10 @@ const LOOK: u64 = 64;
 
 /// Consecutive evaluations that give no finite number; after so many, shorter steps will not help.
 const MOST_LOST: u64 = 200 * STAGES;
+
+/// Steps by which the pace of an integration is measured: near a pole, or where rounding passes for
+/// error, they come to nothing.
+const PACE: u64 = 50_000;
 
 /// No integration goes further than this (s) before positions and velocities are projected on to
 /// the constraints, whose accelerations alone the equations keep.
@@ -394,7 +399,8 @@ impl Walk<'_> {
         } else {
             let evaluations = &self.counts.evaluations;
             let limits = limits.as_ref();
-            let equations = Smooth { system, since: *since, stop, evaluations, limits, lost: Cell::new(0) };
+            let (lost, left) = (Cell::new(0), Cell::new(None));
+            let equations = Smooth { system, from, since: *since, stop, evaluations, limits, lost, left };
             let left = limits.map_or(u64::MAX, |limits| limits.evaluations.saturating_sub(evaluations.get()));
             let most = (left / STAGES).clamp(1, MOST_STEPS) as usize;
             integrate(&equations, start, from, until, *tolerance, most)?
@@ -410,16 +416,36 @@ fn piece(system: &MultibodySystem, since: f64, stop: f64, time: f64) -> Instant 
 }
 
 /// Why an integration is left in the middle. The integrator's loop ends by itself only at its last
-/// step or after ten million rejected ones, so the equations leave it by unwinding, which no one is
-/// told of.
+/// step or after ten million: from here on the equations say that nothing moves, so that the next
+/// step is accepted, and that one is the last.
+#[derive(Clone, Copy)]
 enum Left {
     OutOfTime,
-    NotFinite,
+    /// At this time (s).
+    NoProgress(f64),
 }
 
 /// Keeps the last state of an integration: a stiff one has millions.
 struct LastState<'a> {
-    lost: &'a Cell<u64>,
+    equations: &'a Smooth<'a>,
+    until: f64,
+    /// When the pace was measured last (s), and the evaluations until then.
+    since: f64,
+    evaluations: u64,
+}
+
+impl LastState<'_> {
+    /// Leaves an integration that would not end within [`MOST_STEPS`], if it went on at its pace.
+    fn measure_pace(&mut self, t: f64) {
+        let steps = (self.equations.evaluations.get() - self.evaluations) / STAGES;
+        if steps < PACE {
+            return;
+        }
+        if (self.until - t) / (t - self.since) * steps as f64 > MOST_STEPS as f64 {
+            self.equations.left.set(Some(Left::NoProgress(t)));
+        }
+        (self.since, self.evaluations) = (t, self.equations.evaluations.get());
+    }
 }
 
 impl Solout<f64, DVector<f64>> for LastState<'_> {
@@ -435,11 +461,15 @@ impl Solout<f64, DVector<f64>> for LastState<'_> {
     where
         I: Interpolation<f64, DVector<f64>> + ?Sized,
     {
-        self.lost.set(0);
+        self.equations.lost.set(0);
+        self.measure_pace(t);
         solution.t.clear();
         solution.y.clear();
         solution.push(t, y.clone());
-        ControlFlag::Continue
+        match self.equations.left.get() {
+            None => ControlFlag::Continue,
+            Some(_) => ControlFlag::Terminate,
+        }
     }
 }
 
@@ -458,19 +488,36 @@ fn integrate(
         .atol(tolerance)
         .max_steps(most_steps)
         .max_rejects(most_steps);
-    let problem = IVP::ode(equations, from, until, system.flat(start))
-        .method(method)
-        .solout(LastState { lost: &equations.lost });
+    let problem = IVP::ode(equations, from, until, system.flat(start)).method(method).solout(LastState {
+        equations,
+        until,
+        since: from,
+        evaluations: equations.evaluations.get(),
+    });
     let failed = |why: String| ReferenceError::Integrator { from, until, why };
-    let solution = match catch_unwind(AssertUnwindSafe(|| problem.solve())) {
-        Ok(solved) => solved.map_err(|error| failed(error.to_string()))?,
-        Err(left) => match left.downcast::<Left>() {
-            Ok(left) if matches!(*left, Left::OutOfTime) => {
-                return Err(ReferenceError::OutOfTime { time: from });
-            }
-            Ok(_) => return Err(failed("the accelerations are not finite".to_string())),
-            Err(panic) => resume_unwind(panic),
-        },
+    let stuck = |time: f64| {
+        let time = significant(time, 6);
+        failed(format!(
+            "no step is short enough at {time} s, where accelerations grow without bound or are not finite"
+        ))
+    };
+    let solved = problem.solve();
+    let solution = match (equations.left.get(), solved) {
+        (Some(Left::OutOfTime), _) => return Err(ReferenceError::OutOfTime { time: from }),
+        (Some(Left::NoProgress(time)), _) | (None, Err(Error::StepSize { t: time, .. })) => {
+            return Err(stuck(time));
+        }
+        (None, Err(Error::MaxSteps { t, .. })) if (most_steps as u64) < MOST_STEPS => {
+            return Err(ReferenceError::OutOfTime { time: t });
+        }
+        (None, Err(Error::MaxSteps { t, .. })) => {
+            return Err(failed(format!("{MOST_STEPS} steps have come to {t} s")));
+        }
+        (None, Err(Error::Stiffness { t, .. })) => {
+            return Err(failed(format!("the motion is too stiff for explicit steps at {t} s")));
+        }
+        (None, Err(error)) => return Err(failed(error.to_string())),
+        (None, Ok(solution)) => solution,
     };
     match solution.y.last() {
         Some(end) => {
@@ -486,28 +533,38 @@ fn integrate(
 struct Smooth<'a> {
     system: &'a MultibodySystem,
     /// (s)
+    from: f64,
     since: f64,
-    /// (s)
     stop: f64,
     evaluations: &'a Cell<u64>,
     limits: Option<&'a Limits<'a>>,
     /// Evaluations since the last accepted step that have given no number.
     lost: Cell<u64>,
+    left: Cell<Option<Left>>,
 }
 
 impl ODE<f64, DVector<f64>> for Smooth<'_> {
     fn diff(&self, time: f64, y: &DVector<f64>, rate: &mut DVector<f64>) {
         let evaluations = self.evaluations.get() + 1;
         self.evaluations.set(evaluations);
-        if evaluations.is_multiple_of(LOOK) && self.limits.is_some_and(Limits::are_passed) {
-            resume_unwind(Box::new(Left::OutOfTime));
+        if evaluations.is_multiple_of(LOOK)
+            && self.left.get().is_none()
+            && self.limits.is_some_and(Limits::are_passed)
+        {
+            self.left.set(Some(Left::OutOfTime));
+        }
+        if self.left.get().is_some() {
+            rate.fill(0.0);
+            return;
         }
         let instant = piece(self.system, self.since, self.stop, time);
         *rate = self.system.rate(y, &instant, &Treatment::Exact);
         if !rate.iter().all(|rate| rate.is_finite()) {
             self.lost.set(self.lost.get() + 1);
-            if self.lost.get() > MOST_LOST {
-                resume_unwind(Box::new(Left::NotFinite));
+            // No step is short enough to leave its own start.
+            if time <= self.from || self.lost.get() > MOST_LOST {
+                self.left.set(Some(Left::NoProgress(time)));
+                rate.fill(0.0);
             }
         }
     }
