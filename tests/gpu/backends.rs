@@ -12,6 +12,7 @@ use polhode::backend::gpu::Gpu;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
+use polhode::backend::gpu::peak::Peak;
 use polhode::backend::tangents::{Tangents, coordinates_of};
 use polhode::backend::{Backend, Batch, StateReader, cpu, gpu};
 use polhode::base::Precision;
@@ -422,6 +423,16 @@ proptest! {
 }
 
 /// A batch of many pieces of memory arrives whole, on the device and in what the host keeps of it.
+/// Speeds are told as shares of it.
+#[test]
+fn the_peak_of_a_device_is_measured() {
+    for precision in [Precision::F32, Precision::F64] {
+        let device = Device::open(&AdapterChoice::Any, precision).expect("an adapter");
+        let peak = Peak::new(device, precision).expect("a kernel").measure().expect("a time");
+        assert!((1e6..1e16).contains(&peak), "{precision:?}: {peak} operations a second");
+    }
+}
+
 #[test]
 fn a_batch_of_many_pieces_is_loaded_whole() {
     let ready = Ready::new(cases::free(100));

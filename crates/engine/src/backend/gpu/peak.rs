@@ -32,27 +32,28 @@ impl Peak {
         };
         let text = format!("{real}{}", include_str!("../../../shaders/peak.wgsl"));
         let module = device.compile("polhode peak", &text)?;
-        let scope = device.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let pipeline = device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        let storage = wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Storage { read_only: false },
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        };
+        let binding = wgpu::BindGroupLayoutEntry {
+            binding: 0,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: storage,
+            count: None,
+        };
+        // A kernel that is SPIR-V tells wgpu no layout.
+        let layout = device.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("polhode peak"),
-            layout: None,
-            module: &module,
-            entry_point: Some("multiply_adds"),
-            compilation_options: Default::default(),
-            cache: None,
+            entries: &[binding],
         });
-        if let Some(error) = pollster::block_on(scope.pop()) {
-            return Err(BackendError::Kernel(error.to_string()));
-        }
-        let sums = device.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("sums"),
-            size: u64::from(MOST_GROUPS * WORKGROUP) * precision.bytes(),
-            usage: wgpu::BufferUsages::STORAGE,
-            mapped_at_creation: false,
-        });
+        let pipeline = device.pipeline("polhode peak", &module, "multiply_adds", &layout)?;
+        let size = u64::from(MOST_GROUPS * WORKGROUP) * precision.bytes();
+        let sums = device.buffer("sums", size, wgpu::BufferUsages::STORAGE);
         let group = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("polhode peak"),
-            layout: &pipeline.get_bind_group_layout(0),
+            layout: &layout,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: sums.as_entire_binding() }],
         });
         let mut peak = Peak { device, pipeline, group, groups: 64 };
