@@ -103,7 +103,7 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
     let wide = bodies.iter().map(|body| body.name.chars().count()).max().unwrap_or(0).clamp(4, WIDEST);
     let _ = writeln!(
         text,
-        "\n{:>10}  {:<wide$}  {:>32}  {:>36}  {:>30}  {:>14}",
+        "\n{:>10}  {:<wide$}  {:>35}  {:>47}  {:>35}  {:>14}",
         "time (s)",
         "body",
         "position x y z (m)",
@@ -111,6 +111,14 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
         "angular velocity x y z (rad/s)",
         "energy (J)"
     );
+    let bodies_on_the_way = || replay.states.iter().flat_map(|s| &s.bodies);
+    let sizes = [
+        largest(bodies_on_the_way().flat_map(|body| &body.position)),
+        largest(bodies_on_the_way().flat_map(|body| &body.angular_velocity)),
+    ];
+    let vector = |x: &[f64], size: f64| -> String {
+        x.iter().map(|x| format!("{:>11}", within(*x, size))).collect::<Vec<_>>().join(" ")
+    };
     let every = replay.states.len().div_ceil(PRINTED_ROWS).max(1);
     let last = replay.states.len().saturating_sub(1);
     for (i, s) in replay.states.iter().enumerate() {
@@ -119,18 +127,18 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
         }
         // Each further body has a line of its own.
         for (b, body) in s.bodies.iter().enumerate() {
-            let q: Vec<String> = body.attitude.iter().map(|x| format!("{x:8.5}")).collect();
-            let w: Vec<String> = body.angular_velocity.iter().map(|x| format!("{x:9.5}")).collect();
-            let r: Vec<String> = body.position.iter().map(|x| format!("{x:10.5}")).collect();
-            let (q, w, r) = (q.join(" "), w.join(" "), r.join(" "));
+            let q = vector(&body.attitude, 1.0);
+            let w = vector(&body.angular_velocity, sizes[1]);
+            let r = vector(&body.position, sizes[0]);
             let name = &bodies[b].name;
             let _ = match b {
                 0 => writeln!(
                     text,
-                    "{:>10.4}  {name:<wide$}  {r:>32}  {q:>36}  {w:>30}  {:>14.8}",
-                    s.time, s.energy
+                    "{:>10}  {name:<wide$}  {r:>35}  {q:>47}  {w:>35}  {:>14}",
+                    significant(s.time, 7),
+                    significant(s.energy, 9)
                 ),
-                _ => writeln!(text, "{:>10}  {name:<wide$}  {r:>32}  {q:>36}  {w:>30}", ""),
+                _ => writeln!(text, "{:>10}  {name:<wide$}  {r:>35}  {q:>47}  {w:>35}", ""),
             };
         }
     }
@@ -147,19 +155,28 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
         for c in &replay.comparison {
             let _ = writeln!(
                 text,
-                "{:<32} {:>16.9} {:>16.9} {:>12.2e} {:>16.9} {:>12.2e} {}",
+                "{:<32} {:>16} {:>16} {:>12} {:>16} {:>12} {}",
                 c.name,
-                c.stored,
-                c.reference,
-                c.stored - c.reference,
-                c.accurate,
-                c.stored - c.accurate,
+                significant(c.stored, 10),
+                significant(c.reference, 10),
+                significant(c.stored - c.reference, 3),
+                significant(c.accurate, 10),
+                significant(c.stored - c.accurate, 3),
                 c.unit
             );
         }
         text.push_str(&replay_verdicts(replay));
     }
     text
+}
+
+fn largest<'a>(values: impl Iterator<Item = &'a f64>) -> f64 {
+    values.map(|x| x.abs()).filter(|x| x.is_finite()).fold(0.0, f64::max)
+}
+
+/// Six digits of a number among others as large as `size`, of which a part in 1e12 is rounding.
+fn within(x: f64, size: f64) -> String {
+    if x.abs() <= 1e-12 * size { "0".to_string() } else { significant(x, 6) }
 }
 
 /// The distance that rounding can leave where the coding is right.

@@ -69,6 +69,7 @@ fn flatten(key: &str, value: &Value, flat: &mut Vec<(String, String)>) {
         Value::Array(values) if values.iter().any(Value::is_table) => {
             values.iter().enumerate().for_each(|(i, value)| flatten(&format!("{key}[{i}]"), value, flat));
         }
+        Value::Float(x) => flat.push((key.to_string(), format!("{x:?}"))),
         value => flat.push((key.to_string(), value.to_string())),
     }
 }
@@ -100,15 +101,20 @@ mod tests {
 
     #[test]
     fn keys_that_differ_are_named() {
-        let first = "a = 1\n[b]\n\"x.y\" = { c = [1, 2] }\nd = 'same'\n[[e]]\nm = 1\n[[e]]\nm = 2\n";
-        let second = "a = 1\n[b]\n\"x.y\" = { c = [1, 3] }\nd = 'same'\nnew = true\n[[e]]\nm = 1\n[[e]]\n";
+        let first = "a = 1\ntolerance = 1e-8\n[b]\n\"x.y\" = { c = [1, 2] }\nd = 'same'\n[[e]]\nm = 1\n[[e]]\nm = 2\n";
+        let second = "a = 1\ntolerance = 2.5e-6\n[b]\n\"x.y\" = { c = [1, 3] }\nd = 'same'\nnew = true\n[[e]]\nm = 1\n[[e]]\n";
         let found = differences(first, second).unwrap();
         let text = |value: &Option<String>| value.clone().unwrap_or("-".to_string());
         let found: Vec<[String; 3]> =
             found.iter().map(|d| [d.key.clone(), text(&d.first), text(&d.second)]).collect();
         assert_eq!(
             found,
-            [["b.\"x.y\".c", "[1, 2]", "[1, 3]"], ["e[1].m", "2", "-"], ["b.new", "-", "true"],]
+            [
+                ["tolerance", "1e-8", "2.5e-6"],
+                ["b.\"x.y\".c", "[1, 2]", "[1, 3]"],
+                ["e[1].m", "2", "-"],
+                ["b.new", "-", "true"],
+            ]
         );
     }
 }
