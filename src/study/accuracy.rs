@@ -229,7 +229,7 @@ fn try_measure(
             }
         }
     };
-    let scales = scales(&seen);
+    let scales = scales(&seen, &known.sizes);
     let looking = Budget { operations: LOOKING * budget.operations, ..budget };
     let mut solving = Budget { operations: SOLVING * budget.operations, ..budget };
     let goal = Goal::Judging(&seen, BETTER);

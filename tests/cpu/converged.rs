@@ -117,7 +117,7 @@ fn compared(study: &Study, budget: Duration) -> Option<Compared> {
     .expect("a solution")?;
     let took = started.elapsed().as_secs_f64();
     let exact = by_reference(study, &found.course.instances, channels)?;
-    let scales = scales(&exact);
+    let scales = scales(&exact, &Groundwork::of(study).unwrap().sizes);
     let (estimated, truth) = (shares(&seen, &found.course, &scales), shares(&seen, &exact, &scales));
     let factors = estimated.iter().zip(&truth).filter(|(_, truth)| **truth > ROUNDED_ERROR);
     let factor = factors.map(|(a, b)| (a / b).max(b / a)).fold(1.0, f64::max);

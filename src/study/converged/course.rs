@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
+use super::natural::NaturalSizes;
 use crate::backend::End;
 use crate::describe::{Mechanism, ObservedChannel};
 use crate::observe::channels;
@@ -91,10 +92,12 @@ const LEAST_SHARE: f64 = 1e-6;
 /// quarter of the instances may run away, and set no scale. To the range belongs 0 for all but
 /// positions, displacements, angles and outcomes, whose zero is anywhere. A scale is at least a
 /// millionth of the largest of the channel in its unit, and that of an outcome of the largest in
-/// its unit of all. Times are compared with the time from the first snapshot to the last;
+/// its unit of all; nor is it less than what rounding leaves of numbers of the mechanism's
+/// [size](NaturalSizes), where an error of the share that is allowed is that rounding: what rests
+/// but for rounding is compared with what moves. Times are compared with the time from the first snapshot to the last;
 /// attitudes, and what is a share or an error by itself, with 1; and so is what never moves. An
 /// outcome that rests, whose range is less than a millionth of itself, is compared with itself.
-pub fn scales(course: &Course) -> Vec<f64> {
+pub fn scales(course: &Course, sizes: &NaturalSizes) -> Vec<f64> {
     let columns = &course.columns;
     let ranges: Vec<f64> = (0..columns.len()).into_par_iter().map(|c| usual_range(course, c)).collect();
     let mut scales: Vec<f64> = Vec::with_capacity(columns.len());
@@ -114,10 +117,11 @@ pub fn scales(course: &Course) -> Vec<f64> {
     let lasts = course.times.last().copied().unwrap_or_default();
     let scale = |(c, (column, scale)): (usize, (&ChannelColumn, &f64))| {
         let own = if column.channel.is_of_the_end() { usual_size(course, c) } else { 0.0 };
+        let least = sizes.least_scale(&column.unit, course.alike);
         let scale = match &*column.unit {
             "s" => lasts,
-            _ if *scale < LEAST_SHARE * own => own,
-            _ => scale.max(LEAST_SHARE * largest(column)),
+            _ if *scale < LEAST_SHARE * own => own.max(least),
+            _ => scale.max(LEAST_SHARE * largest(column)).max(least),
         };
         if column.channel.card().scale == ErrorScale::One || scale <= NOTHING { 1.0 } else { scale }
     };
@@ -265,20 +269,24 @@ mod tests {
         }
     }
 
+    fn scales_of(course: &Course) -> Vec<f64> {
+        scales(course, &NaturalSizes { mass: 1.0, length: 1.0, time: 1.0 })
+    }
+
     #[test]
     fn an_outcome_that_rests_is_compared_with_itself() {
         // The peak is the start, to rounding or to a solver's error.
-        assert_eq!(scales(&course([3.0; 6], 0.0))[0], 3.0);
-        assert_eq!(scales(&course([3.0, 3.0, 3.0, 3.0, 3.0, 3.0 + 8e-7], 0.0))[0], 3.0 + 8e-7);
+        assert_eq!(scales_of(&course([3.0; 6], 0.0))[0], 3.0);
+        assert_eq!(scales_of(&course([3.0, 3.0, 3.0, 3.0, 3.0, 3.0 + 8e-7], 0.0))[0], 3.0 + 8e-7);
         // One that moves is compared with what it moves by.
-        assert_eq!(scales(&course([3.0, 3.0, 3.5, 3.5, 3.5, 3.5], 0.0))[0], 0.5);
+        assert_eq!(scales_of(&course([3.0, 3.0, 3.5, 3.5, 3.5, 3.5], 0.0))[0], 0.5);
         // Another number in its unit says how small a range is nothing.
         let mut beside = course([0.0, 0.0, 0.0, 0.0, 0.0, 1e-9], 0.0);
         beside.columns[1].channel = channels::POSITION;
         beside.columns[1].unit = "1".into();
         let moves = |(k, snapshot): (usize, &mut Vec<Vec<f64>>)| snapshot[1][0] = k as f64;
         beside.values.iter_mut().enumerate().for_each(moves);
-        assert_eq!(scales(&beside), [LEAST_SHARE * 5.0, 5.0]);
+        assert_eq!(scales_of(&beside), [LEAST_SHARE * 5.0, 5.0]);
     }
 
     #[test]
@@ -294,7 +302,7 @@ mod tests {
                 far * (0.5 + i as f64 / instances as f64) * k as f64 / 5.0
             };
             course.values = (0..6).map(|k| vec![(0..instances).map(|i| number(k, i)).collect()]).collect();
-            scales(&course)[0]
+            scales_of(&course)[0]
         };
         let usual = of(0, 1.0);
         assert!((0.9..1.1).contains(&usual), "{usual}");

@@ -11,6 +11,7 @@
 
 mod course;
 mod grid;
+mod natural;
 mod run;
 
 use std::cell::Cell;
@@ -39,6 +40,7 @@ use course::RESTS;
 pub use course::{Course, differences, scales, undefined_times};
 use grid::Grid;
 pub use grid::bends;
+pub use natural::NaturalSizes;
 use run::{APART, neighbour, operations};
 pub(super) use run::{ConvergedRun, Ready};
 
@@ -200,6 +202,8 @@ pub struct Groundwork {
     pub met: f64,
     /// By state channel, whether it is zero from start to end by the study's method and treatment.
     stay_zero: Vec<bool>,
+    /// Below a share of them numbers are rounding.
+    pub sizes: NaturalSizes,
 }
 
 impl Groundwork {
@@ -220,7 +224,8 @@ impl Groundwork {
         // A method without a program counts as the smallest run.
         let of_a_step = if plan.method.is_adaptive() { 0.0 } else { operations_of_a_step(plan) };
         let breaks = breaks.into_iter().filter(|t| *t > 0.0 && *t < end).collect();
-        Groundwork { of_a_step, breaks, met, stay_zero: plan.zeros.channels.clone() }
+        let sizes = NaturalSizes::of(&study.mechanism, end);
+        Groundwork { of_a_step, breaks, met, stay_zero: plan.zeros.channels.clone(), sizes }
     }
 
     /// Parts of a step, at most [`FINEST_GRID`], at whose ends the jumps and kinks of loads are; 1:
@@ -822,7 +827,7 @@ impl Asked<'_> {
             return Ok(None);
         }
         course.stepping = started.elapsed();
-        let scales = scales(&course);
+        let scales = scales(&course, &self.known.sizes);
         let how = "the reference, from event to event, to a tolerance of 1e-14".to_string();
         self.spend(each * OF_AN_EVALUATION * (3 * course.instances.len()) as f64);
         let (solved, rounding, took) = (Solved::Reference, Vec::new(), Duration::ZERO);
@@ -1042,7 +1047,7 @@ impl Refining<'_> {
         }
         Converged {
             errors,
-            scales: scales(course),
+            scales: scales(course, &self.asked.known.sizes),
             solved: self.way.solved,
             rounding: Vec::new(),
             how: self.way.sentence(own),

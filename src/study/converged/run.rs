@@ -76,8 +76,9 @@ pub struct Ready {
     is_apart: bool,
 }
 
-/// Every instance becomes its own neighbour: its start is [apart](neighbour).
-fn perturb(batch: &mut Batch, bodies: usize) {
+/// Every instance becomes its own neighbour: its start is [apart](neighbour). What stays zero whatever
+/// is rounded is so in neighbours too: no step would move it, and no joint bring it back.
+fn perturb(batch: &mut Batch, bodies: usize, stays_zero: &[bool]) {
     let kind = |c: usize| {
         let of_body = KINDS.iter().position(|kind| kind.contains(&(c % WIDTH)));
         of_body.filter(|_| c < WIDTH * bodies)
@@ -88,7 +89,8 @@ fn perturb(batch: &mut Batch, bodies: usize) {
             sizes[kind] = plane.iter().fold(sizes[kind], |largest, x| largest.max(x.abs()));
         }
     }
-    for (c, plane) in batch.states.iter_mut().enumerate() {
+    let moves = |c: &usize| stays_zero.get(*c) != Some(&true);
+    for (c, plane) in batch.states.iter_mut().enumerate().filter(|(c, _)| moves(c)) {
         let usual = kind(c).map_or(0.0, |kind| sizes[kind]);
         plane.iter_mut().enumerate().for_each(|(i, x)| *x = neighbour(*x, c + i, usual));
     }
@@ -279,7 +281,7 @@ impl ConvergedRun<'_> {
         let at: Vec<usize> = places.iter().filter_map(|place| drawn.binary_search(place).ok()).collect();
         let mut batch = batch.of(&at);
         if *is_apart {
-            perturb(&mut batch, plan.model.bodies());
+            perturb(&mut batch, plan.model.bodies(), &plan.zeros.channels);
         }
         let batch = &batch;
         let mut march = BatchRun::new(plan, Observer::new(plan, channels), batch);

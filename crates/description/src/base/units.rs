@@ -75,7 +75,7 @@ pub enum Dimension {
 }
 
 /// Exponents of mass, length, time and angle.
-type Exponents = [i32; 4];
+pub type Exponents = [i32; 4];
 
 impl Dimension {
     /// All of them.
@@ -313,6 +313,11 @@ pub fn parse_unit(text: &str) -> Result<Unit, UnitError> {
 impl Unit {
     /// That of pure numbers.
     pub const ONE: Unit = Unit { tens: 0, numerator: 1.0, denominator: 1.0, exponents: [0; 4] };
+
+    /// Of mass, length, time and angle.
+    pub fn exponents(&self) -> Exponents {
+        self.exponents
+    }
 
     /// Whether it measures `dimension`.
     pub fn check(&self, dimension: Dimension) -> Result<(), UnitError> {
