@@ -67,7 +67,8 @@ fn run(mut study: Study, backend: BackendChoice) -> Run {
     let precision = study.run.precision;
     let program = Program::new(&followed, precision);
     let work = study::workload(&study, None, false);
-    let trial = work.trial.as_ref().and_then(|tried| tried()).expect("a trial");
+    let trial = work.trial.as_ref().and_then(|tried| tried(&followed, &program));
+    let (trial, _) = trial.expect("a trial");
     let counts = Counts { attempts: trial.attempts, ..counts(&followed, precision, &program, &work) };
     let foretold = [on_cpu(&counts, threads, cpu::vector_width()), by_trial(&counts, threads, &trial)];
     let results = polhode::run(&study, &RunOptions::new()).expect("results");

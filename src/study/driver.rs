@@ -102,7 +102,13 @@ pub fn workload(study: &Study, begun: Option<String>, is_part: bool) -> Workload
             (batch > 0).then_some(batch)
         })
     });
-    Workload { kernels, batches: batches.collect(), trial: Some(Box::new(|| tried(study))), begun, is_part }
+    Workload {
+        kernels,
+        batches: batches.collect(),
+        trial: Some(Box::new(|plan, program| tried(study, plan, program))),
+        begun,
+        is_part,
+    }
 }
 
 /// Wall-clock time by part of a run.

@@ -97,6 +97,13 @@ pub struct Graph {
     index: FxHashMap<GraphNode, Traced>,
 }
 
+/// The same nodes in the same order.
+impl PartialEq for Graph {
+    fn eq(&self, other: &Graph) -> bool {
+        self.precision == other.precision && self.nodes == other.nodes
+    }
+}
+
 thread_local! {
     static RECORDING: RefCell<Option<Graph>> = const { RefCell::new(None) };
 }

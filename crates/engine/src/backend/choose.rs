@@ -54,8 +54,10 @@ pub struct ChosenBackend {
     pub lesson: Option<Lesson>,
 }
 
-/// Tries a study's first instances on the CPU, if they can be tried.
-pub type TriesInstances<'a> = Box<dyn Fn() -> Option<CpuTrial> + Sync + 'a>;
+/// Tries a study's first instances on the CPU, if they can be tried; and the machine code of the
+/// trial, where it is that of this plan and program.
+pub type TriesInstances<'a> = Box<dyn Fn(&Plan, &Program) -> Option<TriedOnCpu> + Sync + 'a>;
+pub type TriedOnCpu = (CpuTrial, Option<Box<dyn Backend>>);
 
 /// The amount of computation that a plan is for.
 #[derive(Default)]
@@ -78,7 +80,7 @@ pub fn outlook(plan: &Plan, run: &Run, work: &Workload, program: &Program) -> St
     match &run.backend {
         BackendChoice::Cpu => "CPU (as asked)".to_string(),
         BackendChoice::Gpu { .. } => "GPU (as asked)".to_string(),
-        BackendChoice::Auto => match Contest::of(LONGEST_WHOLE, plan, run, program, work) {
+        BackendChoice::Auto => match Contest::of(LONGEST_WHOLE, plan, run, program, work, &mut None) {
             Err(reason) => format!("CPU (auto: {reason})"),
             Ok(Contest { sooner: Sooner::Cpu(why), .. }) => format!("CPU (auto: {why})"),
             Ok(Contest { sooner: Sooner::Gpu(why, _), .. }) => format!("GPU (auto: {why})"),
@@ -170,7 +172,11 @@ fn choose_below(
     }
     // One recording serves all backends.
     let program = Program::new(plan, run.precision);
-    let compiled = |program: Program, why: &str| {
+    let mut tried = None;
+    let compiled = |program: Program, tried: Option<Box<dyn Backend>>, why: &str| {
+        if let Some(backend) = tried {
+            return on_the_cpu(backend, why);
+        }
         at_work("compiling the step for the CPU");
         let code = Execution::MachineCode;
         let backend = cpu::open_recorded(plan.clone(), program, run.precision, run.fused, Level::new(), code);
@@ -185,13 +191,13 @@ fn choose_below(
         Ok(ChosenBackend { line, backend, kind: "gpu", lesson: None })
     };
     match (&run.backend, &work.begun) {
-        (BackendChoice::Cpu, _) => Ok(compiled(program, "as asked")),
+        (BackendChoice::Cpu, _) => Ok(compiled(program, None, "as asked")),
         (BackendChoice::Gpu { adapter }, _) => {
             let wanted = adapter.clone().map_or(AdapterChoice::Any, AdapterChoice::Named);
             on_adapter(FoundAdapter::find(&wanted, run.precision)?, longest, "as asked")
         }
         (BackendChoice::Auto, Some(begun)) if begun.starts_with("CPU") => {
-            Ok(compiled(program, "auto: as the run began"))
+            Ok(compiled(program, None, "auto: as the run began"))
         }
         (BackendChoice::Auto, Some(begun)) => {
             let longest = Some(if begun.ends_with(CUT) { 0 } else { usize::MAX });
@@ -203,14 +209,14 @@ fn choose_below(
         }
         (BackendChoice::Auto, None) => {
             let most = longest.unwrap_or(LONGEST_WHOLE);
-            let contest = match Contest::of(most, plan, run, &program, work) {
+            let contest = match Contest::of(most, plan, run, &program, work, &mut tried) {
                 Ok(contest) => contest,
                 // No GPU can win.
-                Err(reason) => return Ok(compiled(program, &format!("auto: {reason}"))),
+                Err(reason) => return Ok(compiled(program, tried, &format!("auto: {reason}"))),
             };
             match contest.settled(|found, why| on_adapter(found, Some(most), why)) {
                 ended @ (Ok(_) | Err(BackendError::Interrupted)) => ended,
-                Err(why) => Ok(compiled(program, &format!("auto: {why}"))),
+                Err(why) => Ok(compiled(program, tried, &format!("auto: {why}"))),
             }
         }
     }
@@ -229,6 +235,8 @@ enum Sooner {
 }
 
 impl Contest {
+    /// `code`: machine code that a trial has made of the program.
+    ///
     /// # Errors
     /// Why no GPU can be: there is none, the program would be cut, or the CPU is done before one is
     /// open.
@@ -238,6 +246,7 @@ impl Contest {
         run: &Run,
         program: &Program,
         work: &Workload,
+        code: &mut Option<Box<dyn Backend>>,
     ) -> Result<Contest, BackendError> {
         let precision = run.precision;
         // No GPU has shown yet that a program which is cut is faster there than on the CPU.
@@ -262,9 +271,10 @@ impl Contest {
             Some(_) => None,
             None => Some(FoundAdapter::find(&AdapterChoice::Real, precision)?),
         };
-        let cpu = match work.trial.as_ref().and_then(|tried| tried()) {
+        let cpu = match work.trial.as_ref().and_then(|tried| tried(plan, program)) {
             None => cpu,
-            Some(trial) => {
+            Some((trial, made)) => {
+                *code = made;
                 counts.attempts = trial.attempts;
                 match work.is_part {
                     true => on_cpu(&counts, threads, cpu::vector_width()),

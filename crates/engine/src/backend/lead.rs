@@ -179,7 +179,7 @@ impl LeadRecording {
 }
 
 /// A lead, ready to be put into a backend's language.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct LeadProgram {
     pub lead: Lead,
     /// Timed loads: so many factors has a stage.

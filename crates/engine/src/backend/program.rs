@@ -126,7 +126,7 @@ impl BoundedValue {
 }
 
 /// One step, its start, and what verdicts need, ready to be put into a backend's language.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Program {
     pub graph: Graph,
     /// Names of all channels: those of the motions, then what the method carries.
