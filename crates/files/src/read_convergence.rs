@@ -194,7 +194,7 @@ fn named_or_set(node: &Node<'_>) -> Option<MethodVariant> {
         return Some(MethodVariant {
             name,
             options,
-            resynchronise: if card.resynchronises { 200 } else { 0 },
+            resynchronise: if card.resynchronises { polhode_dynamics::methods::RESYNCHRONISED } else { 0 },
         });
     }
     let table = &node.table(compared_method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)))?;

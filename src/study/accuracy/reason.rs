@@ -3,15 +3,15 @@
 //! largest errors: what is advised has been tried, with what it leaves.
 
 use super::{Errors, Judge, STATISTICAL, allowed_error, shorter};
-use crate::base::{Options, Precision, Setting, quantity, significant};
+use crate::base::{Key, Options, Precision, Setting, quantity, significant};
 use crate::describe::{Constraints, Study};
-use crate::methods::{AnyMethod, chooses_steps, own_steps, tolerances};
+use crate::methods::{AnyMethod, RESYNCHRONISED, cards, chooses_steps, own_steps, tolerances};
 use crate::observe::channels::Registered;
 use crate::output::MeanBias;
 use crate::study::converged::{CODE, ConvergedRun, Course, OF_AN_IMPLICIT_STEP, Ready, bends, by_own_steps};
 use crate::study::run_error::RunError;
 use crate::study::stable_step;
-use crate::treatments;
+use crate::treatments::{self, AnyTreatment};
 
 /// An error that falls by less than this with half the step does not fall with the step.
 const FALLS: f64 = 1.4;
@@ -392,7 +392,47 @@ impl Judge<'_> {
 
     /// A study that was tried, in words, and what it leaves.
     fn advice(&self, tried: &Study, left: f64) -> String {
-        format!("set {}{}", self.settings(tried), leaves(left, allowed_error(self.study)))
+        let away = self.taken_away(tried);
+        let away = match away.split_last() {
+            None => String::new(),
+            Some((last, [])) => format!(", and unset {last}"),
+            Some((last, others)) => format!(", and unset {} and {last}", others.join(", ")),
+        };
+        format!("set {}{away}{}", self.settings(tried), leaves(left, allowed_error(self.study)))
+    }
+
+    /// Keys of the run that the method or the treatment of the study that was tried does not have:
+    /// a file that gives them is refused with it. Those at their default are in no file, or its
+    /// reader names them.
+    fn taken_away(&self, tried: &Study) -> Vec<String> {
+        let (run, own) = (self.study, &self.study.method);
+        let given = |keys: &'static [Key], options: &Options| -> Vec<&'static str> {
+            let is_default = |(name, value): &(&'static str, &Setting)| {
+                keys.iter().any(|key| key.name == *name && key.kind.default().as_ref() == Some(*value))
+            };
+            options.iter().filter(|pair| !is_default(pair)).map(|(name, _)| name).collect()
+        };
+        let mut away = Vec::new();
+        let cards = [own, &tried.method].map(|method| cards().iter().find(|card| card.name == method.name));
+        if let ([Some(before), Some(after)], false) = (cards, own.chosen) {
+            if before.resynchronises && !after.resynchronises && own.resynchronise != RESYNCHRONISED {
+                away.push("method.resynchronise".to_string());
+            }
+            let lacks = |name: &&str| {
+                after.keys.iter().all(|key| key.name != *name) && tried.method.options.get(name).is_none()
+            };
+            let keys = given(before.keys, &own.options).into_iter().filter(lacks);
+            away.extend(keys.map(|name| format!("method.{name}")));
+        }
+        let [before, after] = [&run.constraints, &tried.constraints];
+        if let [Some(of_run), Some(of_tried)] = [before, after]
+            .map(|held| AnyTreatment::new(held.treatment, &held.options).map(|treatment| treatment.card()))
+        {
+            let lacks = |name: &&str| of_tried.keys.iter().all(|key| key.name != *name);
+            let keys = given(of_run.keys, &before.options).into_iter().filter(lacks);
+            away.extend(keys.map(|name| format!("constraints.{name}")));
+        }
+        away
     }
 
     /// The settings by which a study differs from that which was run, as they are given; and all of

@@ -413,6 +413,43 @@ fn advice_on_a_chosen_method_can_be_given_beside_the_study() {
     assert!(said.starts_with("RESOLVED."), "{advised:?}: {said}");
 }
 
+/// Own steps take neither the settings of the treatment nor those of the method that the file
+/// gives: the advice, as it is printed, is a run.
+#[test]
+fn advice_names_what_has_to_be_taken_away() {
+    let study = "studies/solar_panels.toml";
+    let quick = [
+        "ensemble.size=64",
+        "accuracy.share=1",
+        "method.duration=8s",
+        "output.plots=false",
+        "output.report=false",
+    ];
+    let (said, set) = judged(study, &quick.map(String::from));
+    assert!(said.starts_with("NOT RESOLVED. The steps are too long"), "{said}");
+    let away = said.split(", and unset ").nth(1).unwrap_or_else(|| panic!("{said}"));
+    let away: Vec<&str> = away
+        .split(", which")
+        .next()
+        .unwrap_or_default()
+        .split([',', ' '])
+        .filter(|key| key.contains('.'))
+        .collect();
+    assert_eq!(away, ["method.resynchronise", "constraints.beta", "constraints.gamma"], "{said}");
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    let mut arguments = vec!["run", study, "--out", path(&out), "--backend", "cpu"];
+    quick
+        .iter()
+        .copied()
+        .chain(set.iter().map(String::as_str))
+        .for_each(|value| arguments.extend(["--set", value]));
+    away.into_iter().for_each(|key| arguments.extend(["--unset", key]));
+    let ended = output(&arguments);
+    let said = text(&ended.stdout) + &text(&ended.stderr);
+    assert!(said.contains("accuracy: RESOLVED"), "{arguments:?}: {said}");
+}
+
 /// PC87's ball by its own settings: (6.6) draws back no drift, and after some seconds the contacts
 /// have parted. The run says why, and what it advises helps.
 #[test]

@@ -310,6 +310,9 @@ const fn of_role(role: MethodRole) -> &'static Card {
     panic!("no card has this part")
 }
 
+/// Steps between two restarts of the half chain, where a study says nothing.
+pub const RESYNCHRONISED: u64 = 200;
+
 /// The cards of all methods: polhode's own, then those of the program around it. From the first
 /// call on none is added.
 pub fn cards() -> &'static [&'static Card] {
