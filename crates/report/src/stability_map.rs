@@ -158,8 +158,14 @@ impl MapData<'_> {
                      stretch ends at {least} at least and {most} at most, {label}"
                 )
             };
+            let limits = extent(self.boundaries_of(variant).map(|b| b.theory * self.x.factor));
+            let theory = match limits {
+                (low, _) if low.is_infinite() => String::new(),
+                (low, high) if low == high => format!("; theory gives {}", number(low)),
+                (low, high) => format!("; theory gives {} to {}", number(low), number(high)),
+            };
             let [stable, all] = [stable, cells.len()].map(|n| grouped(n as u64));
-            format!("{name}: {stable} of {all} cells are stable; {reach}")
+            format!("{name}: {stable} of {all} cells are stable; {reach}{theory}")
         };
         self.variants.iter().enumerate().map(of).collect()
     }

@@ -609,7 +609,10 @@ fn maps_of_an_oscillator_end_at_the_limit_of_theory() {
     ];
     let study = read_study(&altered("map_oscillator", folder.path(), &changes)).unwrap();
     let out = folder.path().join("out");
-    run(&study, &out);
+    let said = run(&study, &out).found;
+    for (line, theory) in said.iter().zip(["1.41421 to 2", "2 to 2.82843"]) {
+        assert!(line.ends_with(&format!("; theory gives {theory}")), "{said:?}");
+    }
     let boundary = table(&out, "boundary.parquet");
     let (largest, unstable, theory) = (
         floats_of(&boundary, "largest_stable"),
