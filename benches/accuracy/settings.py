@@ -1,7 +1,7 @@
 """Word, measured and true error of every shipped study at three settings, as a table.
 
     cargo build --release
-    python3 benches/accuracy/settings.py [--polhode PATH] [--size N] [--only NAME,NAME] [--small] [FOLDER ...]
+    python3 benches/accuracy/settings.py [--polhode PATH] [--size N] [--only NAME,NAME] [--small] [--strangers] [FOLDER ...]
 
 Each study runs as shipped, by what is chosen for an accuracy of 1e-6, and by its own method over
 steps four times as long (five, two, or a tolerance a thousand times as large), judged by 1e-3.
@@ -10,7 +10,7 @@ accuracy.parquet has: against the same study by steps of each instance's own of 
 tolerance of 1e-12, or by bdf to 1e-13 where explicit steps are too many. *Above* counts instances
 whose true error is above what was asked. A FOLDER holds a study.toml, e.g. a fault that was found.
 
-With --small the mechanisms of small.py are run instead, by what is chosen, by what is chosen for
+With --small the mechanisms of small.py are run instead, with --strangers those of strangers.py, by what is chosen, by what is chosen for
 1e-6, and by rk4 over steps as long as snapshots are apart, judged by 1e-3; their true errors are
 against solutions of their own. Needs numpy, pyarrow, scipy.
 """
@@ -26,6 +26,7 @@ import numpy as np
 import pyarrow.parquet as parquet
 
 import small
+import strangers
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # An accurate run of these takes many minutes.
@@ -141,6 +142,7 @@ def main():
     parser.add_argument("--size", type=int, default=200)
     parser.add_argument("--only", default="")
     parser.add_argument("--small", action="store_true")
+    parser.add_argument("--strangers", action="store_true")
     parser.add_argument("folders", nargs="*", type=pathlib.Path)
     given = parser.parse_args()
     paths = sorted((ROOT / "studies").glob("*.toml")) + [folder / "study.toml" for folder in given.folders]
@@ -150,8 +152,8 @@ def main():
     studies = [study for study in (Study(path, given.size) for path in paths) if study.judged]
     if wanted:
         studies = sorted((s for s in studies if s.name in wanted), key=lambda study: wanted.index(study.name))
-    if given.small:
-        for case in small.CASES:
+    if given.small or given.strangers:
+        for case in strangers.CASES if given.strangers else small.CASES:
             if not wanted or case.name in wanted:
                 with tempfile.TemporaryDirectory() as folder:
                     one_small(given.polhode, case, given.size, pathlib.Path(folder), counts)

@@ -31,6 +31,7 @@ class Case:
     truth: typing.Callable
     outcomes: str = ""
     closed: bool = False  # its truth is a closed form
+    precision: str = "f64"
     coarse: float = 0.0  # s: a step that is too long; else as long as snapshots are apart
 
     def text(self, size):
@@ -55,7 +56,7 @@ channels = [{channels}]
 every = "{self.every!r} s"
 keep = {size}
 [run]
-precision = "f64"
+precision = "{self.precision}"
 [mechanism.constants]
 {constants}
 {self.mechanism}"""
