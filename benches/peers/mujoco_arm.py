@@ -2,7 +2,7 @@
 the same payloads and frictions, the same law and step. It prints how far the tips are apart, and
 what a step of one instance costs on one thread.
 
-    mujoco_arm.py RUN [--step SECONDS] [--turns N]     RUN: the folder of `polhode run studies/arm.toml`
+    mujoco_arm.py RUN [--step SECONDS] [--turns N]     RUN: the folder of `polhode run studies/arm.toml` by rk4
 
 Needs mujoco 4, numpy, pyarrow and a C compiler: a law in Python would be timed instead of
 MuJoCo."""

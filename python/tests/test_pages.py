@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import polhode as ph
 import pytest
 
 ROOT = Path(__file__).parents[2]
+# The checkout's package or an installed one: whichever is tested.
+PACKAGE = Path(ph.__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "reading-results.md"
 
 
@@ -19,7 +22,7 @@ def test_a_result_is_read_as_the_page_says(tmp_path, monkeypatch):
     monkeypatch.setenv("MPLBACKEND", "agg")
     # The path may be one from the folder that the tests began in.
     monkeypatch.setenv(
-        "PYTHONPATH", os.pathsep.join([str(ROOT / "python"), os.environ.get("PYTHONPATH", "")])
+        "PYTHONPATH", os.pathsep.join([str(PACKAGE), os.environ.get("PYTHONPATH", "")])
     )
     for command in ["init my-study", "run my-study/study.toml --set ensemble.size=50 --quiet"]:
         subprocess.run([sys.executable, "-m", "polhode", *command.split()], check=True, capture_output=True)
