@@ -1,5 +1,10 @@
+from pathlib import Path
+
 import polhode as ph
 import pytest
+
+# The folder of the package that is tested: the checkout's or an installed one.
+PACKAGE = Path(ph.__file__).resolve().parents[1]
 
 
 def arm() -> ph.Mechanism:

@@ -5,15 +5,13 @@ import re
 import resource
 from pathlib import Path
 
-import polhode as ph
 import pytest
+from conftest import PACKAGE
 
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
 
 ROOT = Path(__file__).parents[2]
-# The checkout's package or an installed one: whichever is tested.
-PACKAGE = Path(ph.__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "python" / "notebooks").glob("*.ipynb"))
 # Time of the processors that a notebook may take: 20 s of two (s). By the clock, a busy machine
 # would fail.

@@ -6,12 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import polhode as ph
 import pytest
+from conftest import PACKAGE
 
 ROOT = Path(__file__).parents[2]
-# The checkout's package or an installed one: whichever is tested.
-PACKAGE = Path(ph.__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "reading-results.md"
 
 

@@ -17,14 +17,14 @@ from types import SimpleNamespace
 
 import polhode as ph
 import pytest
-from conftest import same_tables, study
+from conftest import PACKAGE, same_tables, study
 from polhode import _parts, _task
 
 # Kills of workers in each test; the release has more of them.
 KILLS = int(os.environ.get("POLHODE_KILLS", "2"))
 HERE = Path(__file__).parent
 # Other programs find the package and these tests.
-PATH = {**os.environ, "PYTHONPATH": f"{HERE.parent}:{HERE}"}
+PATH = {**os.environ, "PYTHONPATH": f"{PACKAGE}:{HERE}"}
 # Time that a test may wait for something that takes seconds (s).
 LONG = 120
 

@@ -15,7 +15,7 @@ import polars
 import polhode as ph
 import pyarrow
 import pytest
-from conftest import same_tables, study
+from conftest import PACKAGE, same_tables, study
 
 STUDIES = Path(__file__).parents[2] / "studies"
 
@@ -286,7 +286,7 @@ def test_a_process_may_be_forked_before_anything_is_run():
         "small = study()\nprint(forked(lambda: small.run().verdicts['finished']))"
     )
     here = Path(__file__).parent
-    environment = {**os.environ, "PYTHONPATH": f"{here.parent}:{here}"}
+    environment = {**os.environ, "PYTHONPATH": f"{PACKAGE}:{here}"}
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
     assert told.stdout == "200\n", told
 
