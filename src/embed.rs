@@ -81,7 +81,7 @@ impl<'a> RunOptions<'a> {
         RunOptions { resume, ..self }
     }
 
-    /// With something that is told of what goes on.
+    /// With a listener, which gets the progress of the run.
     pub fn listener(self, listener: &'a dyn Listener) -> RunOptions<'a> {
         RunOptions { listener: Some(listener), ..self }
     }

@@ -147,9 +147,9 @@ def compare(
     the instances of equal ensembles. `out`: a folder for pictures."""
     if len(folders) < 2:
         raise TypeError("give two runs or more")
-    told = _polhode.compare([_folder(folder) for folder in folders], [*channels], [*labels],
-                            None if out is None else fspath(out), overwrite)
-    return Comparison(*told)
+    compared = _polhode.compare([_folder(folder) for folder in folders], [*channels], [*labels],
+                                None if out is None else fspath(out), overwrite)
+    return Comparison(*compared)
 
 
 def _folder(of: Path | RunResult) -> str:

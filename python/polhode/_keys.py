@@ -18,7 +18,7 @@ def given(keys: dict[str, Any]) -> dict[str, Any]:
     return {key.removesuffix("_"): value for key, value in keys.items()}
 
 
-def _told(description: str, keys: dict[str, str]) -> str:
+def _text(description: str, keys: dict[str, str]) -> str:
     return "\n".join([description, "", *(f"{key}: {of}" for key, of in keys.items())])
 
 
@@ -40,7 +40,7 @@ class MechanismParts:
             )
 
         of.__name__ = name
-        of.__doc__ = _told(*_schema.entry(name))
+        of.__doc__ = _text(*_schema.entry(name))
         return of
 
     def __dir__(self) -> list[str]:
@@ -54,5 +54,5 @@ def distribution(name: str) -> Callable[..., dict[str, Any]]:
         return {name: values[0] if values else given(keys)}
 
     of.__name__ = name
-    of.__doc__ = _told(*_schema.distribution(name))
+    of.__doc__ = _text(*_schema.distribution(name))
     return of

@@ -97,11 +97,11 @@ class Table:
         ]
         if "channel" in names and "instance" in names:
             names = []
-        fields = {name: (unit, told) for name, unit, told in self._folder.fields(self.name)}
+        fields = {name: (unit, meaning) for name, unit, meaning in self._folder.fields(self.name)}
 
         def attrs(name: str) -> dict[str, str]:
-            unit, told = fields.get(name, ("", ""))
-            return {key: text for key, text in (("units", unit), ("long_name", told)) if text}
+            unit, meaning = fields.get(name, ("", ""))
+            return {key: text for key, text in (("units", unit), ("long_name", meaning)) if text}
 
         found = [numpy.unique(columns.pop(name), return_inverse=True) for name in names]
         shape = tuple(len(values) for values, _ in found)

@@ -64,7 +64,7 @@ def tables() -> dict[str, frozenset[str]]:
     }
 
 
-def _told(of: list[dict]) -> tuple[str, dict[str, str]]:
+def _description(of: list[dict]) -> tuple[str, dict[str, str]]:
     description = " ".join(dict.fromkeys(part.get("description", "") for part in of))
     keys = [key for part in of for key in part.get("properties", {}).items()]
     return description, {name: key.get("description", "") for name, key in keys}
@@ -78,12 +78,12 @@ def entries(name: str) -> list[dict]:
 
 def entry(name: str) -> tuple[str, dict[str, str]]:
     """The meaning of an entry of a list, or of a joint of a kind, and of each of its keys."""
-    return _told(entries(name))
+    return _description(entries(name))
 
 
 def distribution(name: str) -> tuple[str, dict[str, str]]:
     """The meaning of a distribution, and of each of its keys."""
-    return _told(alternatives(vary()[name]))
+    return _description(alternatives(vary()[name]))
 
 
 def vary() -> dict[str, dict]:

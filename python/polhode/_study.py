@@ -271,13 +271,13 @@ class Check:
     `tables` (bytes on the disk) and `seconds` of a run, about, or `None`.
     """
 
-    def __init__(self, told: dict[str, Any]):
-        self.lines: list[tuple[str, str]] = told["lines"]
-        self.warnings: list[str] = told["warnings"]
-        self.memory: float | None = told["memory"]
-        self.tables: float | None = told["tables"]
-        self.seconds: float | None = told["seconds"]
-        self._text: str = told["text"]
+    def __init__(self, account: dict[str, Any]):
+        self.lines: list[tuple[str, str]] = account["lines"]
+        self.warnings: list[str] = account["warnings"]
+        self.memory: float | None = account["memory"]
+        self.tables: float | None = account["tables"]
+        self.seconds: float | None = account["seconds"]
+        self._text: str = account["text"]
 
     def __str__(self) -> str:
         return self._text

@@ -29,7 +29,7 @@ use crate::treatments::EPS_ACCURACY;
 pub struct CheckOptions<'a> {
     /// All constants of flexible bodies, and the shapes at their named points.
     pub constants: bool,
-    /// The program of a step too: its state, its operations, and what is left out of it.
+    /// The program of a step too: its state, its operations, and the parts left out.
     pub verbose: bool,
     /// The folder that the run would have, whose disk is looked at for room.
     pub out: Option<&'a Path>,
@@ -45,7 +45,7 @@ pub struct CheckOptions<'a> {
 pub struct Checked {
     /// The study, with method and step chosen where it leaves them open.
     pub study: Study,
-    /// All that is told, each by its name; a line that goes on has none.
+    /// All lines of the account, each with its name; a continued line has none.
     pub lines: Vec<(&'static str, String)>,
     /// Sentences on numbers that are hardly meant, on steps that are too long, on too little room.
     pub warnings: Vec<String>,

@@ -43,7 +43,7 @@ use crate::output::{
 };
 use crate::reference::vibration::vibrations;
 
-/// Most halvings of a bracket: what is left is rounding.
+/// Most halvings of a bracket; beyond them there is only rounding.
 const MOST_HALVINGS: usize = 60;
 
 /// The columns of `instances.parquet` after the verdicts.

@@ -432,7 +432,7 @@ mod tests {
         assert_eq!(built.expect("a study"), read);
     }
 
-    /// A fault is told as in a file, all of them at once, without a line.
+    /// Faults are reported as those of a file, all at once, without a line.
     #[test]
     fn faults_have_the_words_of_the_reader() {
         let wrong =

@@ -31,7 +31,7 @@ use polhode_description::describe::Constant;
 use polhode_description::describe::expression::Expression;
 use polhode_dynamics::kinematics::function;
 
-/// Faults of a description that are told: to find the line of each takes a look at the whole text.
+/// Faults of a description that are printed: finding the line of each scans the whole text.
 const MOST: usize = 100;
 
 /// The key of a study that may name a file, whose values can be given beside it too.

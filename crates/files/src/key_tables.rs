@@ -37,7 +37,7 @@ impl Page {
             _ => String::new(),
         };
         let heading = if path.is_empty() { "The file".to_string() } else { format!("`{path}`{kind}") };
-        // Several forms of one table are told apart by what they are.
+        // Several forms of one table are distinguished by their kind.
         let heading = match self.shown.iter().any(|(_, other)| *other == heading) {
             true => {
                 let what = section.doc.split([',', ':', '.', ';']).next().unwrap_or_default();

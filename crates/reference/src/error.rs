@@ -57,7 +57,7 @@ pub enum ReferenceError {
     /// The instance does not have one value for each piece of each load.
     #[error("the instance does not have one value for each piece of each load")]
     LoadValues,
-    /// The values given for the start contradict what holds the bodies.
+    /// The values given for the start contradict the constraints.
     #[error("what is given of the start contradicts what holds the bodies")]
     Contradiction,
 

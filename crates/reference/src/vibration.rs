@@ -151,7 +151,7 @@ struct About {
     rest_velocities: DVector<f64>,
     instant: Instant,
     treatment: Treatment,
-    /// B of what holds.
+    /// B of the constraints.
     rows: DMatrix<f64>,
     /// L of `L L^T = M^-1`.
     lower: DMatrix<f64>,
@@ -230,7 +230,7 @@ impl About {
         DMatrix::from_columns(&columns)
     }
 
-    /// In the coordinates z, before what holds is taken out.
+    /// In the coordinates z, before the constrained directions are removed.
     fn scaled(&self, matrix: &DMatrix<f64>) -> DMatrix<f64> {
         self.lower.transpose() * matrix * &self.lower
     }

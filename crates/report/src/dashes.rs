@@ -37,7 +37,7 @@ fn lengths(pattern: &str) -> Vec<f64> {
 fn dashes(points: &[Pixel], pattern: &[f64]) -> Vec<Vec<Pixel>> {
     let (Some(first), Some(length)) = (points.first(), pattern.first()) else { return vec![points.to_vec()] };
     let mut pieces = vec![vec![*first]];
-    // Parts of the pattern behind, and what is left of the present one.
+    // Parts of the pattern that are done, and the rest of the present one.
     let (mut part, mut left) = (0, *length);
     for ends in points.windows(2) {
         let ((x, y), (to_x, to_y)) = (ends[0], ends[1]);

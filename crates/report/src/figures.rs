@@ -12,7 +12,7 @@ use super::plots::{self, AxisScaling, Picture, SERIES, Sketch, layout};
 /// Points a curve is drawn with at most, lowest and highest of each stretch among them.
 const POINTS: usize = 1200;
 
-/// Curves are told apart by their dashes too. In the plot, and in the legend, whose lines are
+/// Dashes distinguish curves too. In the plot, and in the legend, whose lines are
 /// short.
 const DASHES: [(&str, &str); 4] = [("", ""), ("14 8", "9 4"), ("5 7", "3 3"), ("14 6 4 6", "6 2 2 2")];
 /// The first are broader: where curves coincide, all are seen.

@@ -504,7 +504,7 @@ impl AxisScaling {
         }
         let range = high - low;
         let size = low.abs().max(high.abs());
-        // Where the range is rounding noise, it is drawn as what it is: a constant.
+        // Where the range is rounding noise, it is drawn as a constant.
         let offset = if range > 1e-13 * size && range < 1e-3 * size {
             // A decimal number with no more digits than needed: whole multiples of the range's
             // power of ten.

@@ -339,7 +339,7 @@ pub(super) fn lead(manifest: &Manifest) -> String {
 
 /// Returns the parts of a mechanism, in words; it is free if nothing holds or joins its bodies.
 pub(super) fn parts_of(mechanism: &Mechanism) -> String {
-    // Nodes and elements of a beam are told as that beam.
+    // Nodes and elements of a beam are named as that beam.
     let own = || mechanism.bodies.iter().enumerate().filter(|(b, _)| mechanism.beam_of(*b).is_none());
     let rigid =
         |support| own().filter(|(_, body)| body.flexible.is_none() && body.support == support).count();
@@ -537,7 +537,7 @@ pub(super) fn failures_table(failures: &[FailedInstance], study: &Study) -> Mark
 pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> Markup {
     let flat = Flat::of_columns(data.columns, data.summaries);
     let is_outcome = |i: usize| is_outcome(data.study, &data.columns[i]);
-    // Outcomes are what a study asks for; what does not vary is told at the end.
+    // Outcomes answer the study's question; those that do not vary come last.
     let mut order: Vec<usize> = (0..data.columns.len()).filter(|i| flat[*i].is_none()).collect();
     order.sort_by_key(|i| !is_outcome(*i));
     let constant: Vec<(usize, Flat)> =

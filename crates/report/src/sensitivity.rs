@@ -26,7 +26,7 @@ use polhode_engine::observe::indices::{Answer, Estimate, RESAMPLES, pairs};
 
 pub const INDICES_JSON: &str = "indices.json";
 
-/// Inputs whose curves are told apart in a picture.
+/// The largest number of inputs whose curves a reader can distinguish in a picture.
 const CURVES: usize = 8;
 
 /// So many times the samples are advised at most: more would not be run.

@@ -137,7 +137,7 @@ fn keys(data: &MapData<'_>, wanted: impl Fn(Verdict) -> bool) -> Vec<(Rgb, Strin
 /// Every map says so.
 const LINE: &str = "Black lines end the first range of a row in which all is stable.";
 
-/// The bar, the value of a cell, and what it is in words.
+/// The bar, the value of a cell, and its meaning in words.
 type Shading = (Bar, fn(&Cell) -> f64, String);
 
 /// Stable cells are shaded by the study's first outcome, else the energy drift where energy bounds

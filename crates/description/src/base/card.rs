@@ -75,7 +75,7 @@ pub enum MethodRole {
     Plain,
     /// A method for stiff mechanisms.
     Stiff,
-    /// A method whose longest stable step, damping included, is told of a vibration.
+    /// A method with a known longest stable step for a vibration, damping included.
     ExplicitLimit,
     /// Joints give way, and their elasticity is one that the mechanism has not.
     Elastic,

@@ -37,7 +37,7 @@ pub enum Sensor {
     /// Rate of a rotor against its body (rad/s), by its position among the
     /// [rotors](Mechanism::rotors).
     RotorSpeed { rotor: usize },
-    /// Its momentum along its axis, with what it has of the body's turn (N m s).
+    /// Its momentum along its axis (N m s), the part from the body's rotation included.
     RotorMomentum { rotor: usize },
     /// A part of the energy of the mechanism (J).
     Energy(EnergyPart),

@@ -90,7 +90,7 @@ pub enum BeamAnchor {
 }
 
 impl BeamAnchor {
-    /// From the middle, in lengths of the beam; of what is held nowhere its mass centre.
+    /// From the middle, in lengths of the beam; the mass centre of a beam that is held nowhere.
     pub fn place(self) -> f64 {
         match self {
             BeamAnchor::Start => -0.5,
@@ -191,7 +191,7 @@ impl ModalBeam {
     /// Its modal data.
     ///
     /// # Errors
-    /// Shapes depend on each other, or a lumped beam cannot have what is asked for.
+    /// Shapes depend on each other, or a lumped beam lacks a requested property.
     pub fn modal(&self) -> Result<Modal, ModalError> {
         match self.masses {
             Some(masses) => self.lumped(masses),

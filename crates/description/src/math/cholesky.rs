@@ -106,7 +106,7 @@ fn by_precision<R: Real>(at: R, [single, double]: [f64; 2]) -> R {
 }
 
 impl<R: Real> Factors<R> {
-    /// `pivot` makes of the pivot in each row what it is to be.
+    /// `pivot` replaces the pivot of each row.
     fn new(mut a: Vec<Vec<R>>, pivot: impl Fn(usize, R) -> R) -> Factors<R> {
         let n = a.len();
         // A division costs as much as ten products: each pivot is inverted once.

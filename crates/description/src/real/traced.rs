@@ -501,7 +501,7 @@ impl Graph {
         self.factors(c).is_some_and(|(x, y)| a == x || a == y || b == x || b == y)
     }
 
-    /// A factor that two products share, and what is left of each.
+    /// A factor that two products share, and the other factor of each.
     fn common_factor(&self, p: Traced, q: Traced) -> Option<(Traced, Traced, Traced)> {
         let ((a, b), (x, y)) = (self.factors(p)?, self.factors(q)?);
         let pairs = [(a, b, x, y), (a, b, y, x), (b, a, x, y), (b, a, y, x)];

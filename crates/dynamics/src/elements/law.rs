@@ -120,7 +120,7 @@ pub trait ForceLaw<R: Real> {
 pub struct Spin<R> {
     /// Against its body (rad/s).
     pub speed: R,
-    /// Along its axis, with what it has of the body's turn (N m s).
+    /// Along its axis (N m s), the part from the body's rotation included.
     pub momentum: R,
     /// Its axis, space axes: a unit vector.
     pub along: Vec3<R>,

@@ -72,7 +72,7 @@ impl Schedule {
         snapshots
     }
 
-    /// Whether a program is told where its own steps have to end within the step of the study.
+    /// Whether a program gets the places where its own steps must end within the study's step.
     pub fn has_edge(&self) -> bool {
         self.own_steps && !(self.spans.is_empty() && self.breaks.is_empty())
     }

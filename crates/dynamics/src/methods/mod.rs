@@ -59,7 +59,7 @@ pub trait Method: Sized {
     /// From the settings of a study: every key has a value that the card allows, or its default.
     fn new(options: &Options) -> Self;
 
-    /// When it needs the loads; [`System`] is asked by position in this list.
+    /// The instants of its loads; [`System`] knows them by position in this list.
     fn samples(&self) -> Vec<Sample>;
 
     /// The order with these settings: the error at a fixed time falls with this power of the step.
@@ -145,7 +145,7 @@ fn multiplier_names(shape: &Shape) -> impl Iterator<Item = String> {
     })
 }
 
-/// Multipliers to carry from a start: they have no history, and are what holds the joints there.
+/// Multipliers to carry from a start: without history, those that hold the joints there.
 fn first_multipliers<R: Real>(system: &System<R>, sample: usize, motions: &[Motion<R>]) -> Vec<R> {
     match system.carried_rows() {
         0 => Vec::new(),

@@ -111,7 +111,7 @@ pub type ErrorSize<'a, R> = dyn Fn(&[Motion<R>], &[Motion<R>]) -> R + 'a;
 /// An instance when an attempt begins.
 pub struct Controller<R> {
     own: OwnSteps,
-    /// The error that is allowed, where the program is told it.
+    /// The allowed error, if it is an input of the program.
     tolerance: Option<R>,
     /// Share of the step of the study at which own steps end: 1, or where a load jumps.
     edge: R,

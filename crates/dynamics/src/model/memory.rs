@@ -167,7 +167,7 @@ impl Memory {
 
 /// The sampled signals at the end of a step.
 pub struct Sampled<R> {
-    /// By signal: what is held from now on. `None`: it follows the motion.
+    /// By signal: the value held from now on. `None`: it follows the motion.
     pub held: Vec<Option<R>>,
     /// By signal: 1 where it has just been sampled, else 0; and steps of the study since it was.
     due: Vec<Option<(R, R)>>,

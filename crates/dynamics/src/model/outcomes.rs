@@ -330,7 +330,7 @@ impl<R: Real> Cubic<R> {
         let safe = |x: R| zero.select_less(valid, zero.select_less(x * x, x, self.h.lift(1.0)), x.lift(1.0));
         let inside = |x: R| greatest(-self.d1, least(self.h, x));
         let x = inside(half * (self.h - self.a / safe(self.b)));
-        // From the peak of the parabola once is enough: what is left is squared.
+        // From the peak of the parabola once is enough: the remaining error is squared.
         inside(x - self.slope(x) / safe(self.bend(x)))
     }
 
@@ -416,7 +416,7 @@ mod tests {
         let (decay, omega, end) = (0.3f64, 2.0f64, 6.0f64);
         let f = |t: f64| (-decay * t).exp() * (omega * t).sin();
         let phase = (omega / decay).atan() / omega;
-        // The envelope of what is left after t falls below the band after this peak.
+        // The envelope of the motion after t falls below the band after this peak.
         let square = |t: f64| f(t).powi(2);
         let simpson = |g: &dyn Fn(f64) -> f64| {
             let n = 4000;

@@ -876,7 +876,7 @@ impl<R: Real> System<R> {
         let constraints = &self.parts.held;
         let multipliers = self.borne(sample, at);
         let first: usize = constraints.joints[..joint].iter().map(JointRows::count).sum();
-        // A fixed point is a pivot that does not move: what it would feel is asked for too.
+        // A fixed point is a pivot that does not move; its reaction is an output too.
         let mut of = constraints.joints[joint].clone();
         let mut at = at.to_vec();
         for side in of.sides.iter_mut().filter(|side| !side.moves) {

@@ -300,7 +300,7 @@ struct Rates<'a> {
     /// By timed load: does it act?
     factors: &'a [f64],
     evaluations: &'a AtomicU64,
-    /// Built once, and turned to the instant that is asked for.
+    /// Built once, and updated to the requested instant.
     system: RefCell<System<f64>>,
     tangent: RefCell<System<Dual<f64>>>,
 }

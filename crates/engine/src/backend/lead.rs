@@ -60,7 +60,7 @@ fn number(number: LeadNumber) -> Traced {
 /// The parts of a [`LeadState`], which the names of variables begin with.
 const PARTS: [&str; 3] = ["base", "at", "sum"];
 
-/// The variables of a plan, and what is known of them.
+/// The variables of a plan, and their known values.
 pub(super) struct LeadVariables<'a> {
     pub plan: &'a Plan,
     pub lead: Lead,

@@ -484,7 +484,7 @@ struct Recording {
     evaluations: usize,
 }
 
-/// All that ends an instance where it leaves its bound, in the order in which it is asked.
+/// All bounds that end an instance, in the order in which they are checked.
 fn bounded(
     plan: &Plan,
     parameter: &impl Fn(usize) -> Traced,

@@ -36,7 +36,7 @@ pub const RESAMPLES: usize = 1000;
 /// Probability that is left out at either end of an interval.
 const TAIL: f64 = 0.025;
 
-/// An output is a constant if it varies by less than this, of its size: what is left is rounding.
+/// An output is a constant if it varies by less than this, of its size: the rest is rounding.
 const CONSTANT: f64 = 8.0 * f64::EPSILON;
 
 /// A number and an interval that holds it with a probability of 95 %; all NaN where it cannot be

@@ -144,7 +144,7 @@ section! { pub static INITIAL = "The state at t = 0.";
          kept.";
 }
 
-/// An attitude, wherever one is asked for.
+/// An attitude, in every key that takes one.
 pub const ATTITUDE: Form = Form::Either(&[
     &Form::Numbers(Some(4)),
     &Form::Table(&QUATERNION),

@@ -163,7 +163,7 @@ impl<'a> MjcfReading<'a> {
         });
     }
 
-    /// Tendons that act by themselves; those that actuators pull are told there.
+    /// Tendons that act by themselves; those of actuators are reported with the actuators.
     pub(super) fn tendons(&mut self, root: &'a XmlElement) {
         for element in root.all("tendon").flat_map(|section| &section.children) {
             let of = self.defaults.layered(element, &["tendon"], None, &mut self.found);

@@ -123,7 +123,7 @@ fn bordered(
 /// (5.15) by Newton's iteration: `matrix q + lam q = right`, `|q| = 1`.
 fn with_norm(matrix: &Matrix4<f64>, right: &Vector4<f64>) -> Vector4<f64> {
     let (mut q, mut lam) = (solve(*matrix, *right), 0.0);
-    // It squares what is left, which is of the size (h |w|)^4 at first.
+    // It squares the error, which is of the size (h |w|)^4 at first.
     for _ in 0..8 {
         let tangent = matrix + Matrix4::identity() * lam;
         let left = right - tangent * q;

@@ -53,7 +53,7 @@ impl MultibodySystem {
     /// The start of this instance with all joints, generators and contacts holding.
     ///
     /// # Errors
-    /// As [`MultibodySystem::start`], or what is given contradicts what holds the bodies.
+    /// As [`MultibodySystem::start`], or the given values contradict the constraints.
     pub fn assembled(
         &self,
         mechanism: &Mechanism,
@@ -172,7 +172,7 @@ impl MultibodySystem {
         (motions, false)
     }
 
-    /// The velocities projected on to what holds, and whether they hold then.
+    /// The velocities projected on to the constraints, and whether they satisfy them then.
     fn hurried(
         &self,
         conditions: &Conditions,

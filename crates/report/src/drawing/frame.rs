@@ -92,7 +92,7 @@ pub fn round_step(least: f64) -> f64 {
         .unwrap_or(least)
 }
 
-/// The unit in which lengths of this size are told: how many make a metre, and its name.
+/// The unit in which lengths of this size are shown: how many make a metre, and its name.
 pub fn unit(length: f64) -> (f64, &'static str) {
     match length {
         x if x < 2e-5 => (1e6, "µm"),

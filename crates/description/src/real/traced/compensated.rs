@@ -185,7 +185,7 @@ impl Pass {
         self.forms[node.index()] = form;
     }
 
-    /// The sum `x + rest` of a state, and what it is off by.
+    /// The sum `x + rest` of a state, and its rounding error.
     fn sum(&mut self, leaf: u32, root: Traced, role: &impl Fn(u32) -> LeafRole) -> Sum {
         use GraphNode::*;
         let value = self.values[root.index()];
@@ -214,7 +214,7 @@ impl Pass {
         Sum { high, low: Some(low) }
     }
 
-    /// `fl(a + b)`, and what it is off by, exactly.
+    /// `fl(a + b)`, and its exact rounding error.
     fn two_sum(&mut self, a: Traced, b: Traced) -> [Traced; 2] {
         use GraphNode::*;
         let sum = self.push(KeptAdd(a, b));

@@ -126,7 +126,7 @@ fn loaded<R: Real>(
     }
 }
 
-/// With s (s) times what these multipliers, and what resists implicitly, do at `at`.
+/// Momenta plus s (s) times the reactions of these multipliers and implicit dampers at `at`.
 fn with_reactions<R: Real>(
     system: &System<R>,
     s: R,
@@ -142,7 +142,7 @@ fn with_reactions<R: Real>(
     }
 }
 
-/// With s (s) times these wrenches on the bodies, which stand at `at`.
+/// Momenta plus s (s) times these wrenches on the bodies, which are at `at`.
 fn after<R: Real>(
     system: &System<R>,
     s: R,

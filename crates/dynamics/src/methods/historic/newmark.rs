@@ -264,7 +264,7 @@ impl<R: Real> Middle<R> {
         Middle { multipliers, wrenches }
     }
 
-    /// Its impulse on body b upon what is known, axes at the start.
+    /// Its impulse on body b, added to the known ones, axes at the start.
     fn upon<T: Rotation<R>>(&self, h: R, b: usize, rotation: &T, known: Vec3<R>) -> Vec3<R> {
         match wrench(&self.wrenches, b) {
             Some(wrench) => scale_add(h, to_space(rotation.half(), wrench.torque), known),

@@ -10,7 +10,7 @@ use crate::base::Precision;
 use crate::real::Element;
 use crate::real::traced::{GraphNode, Traced};
 
-/// The kernel of the columns, and what it is given besides the states.
+/// The kernel of the columns, and its inputs besides the states.
 #[derive(Clone, Debug)]
 pub struct ColumnsKernel {
     pub text: String,

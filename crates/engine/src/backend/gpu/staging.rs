@@ -17,7 +17,7 @@ impl Mapping {
     pub fn of(buffer: &wgpu::Buffer, mode: wgpu::MapMode, bytes: impl RangeBounds<u64>) -> Mapping {
         let answer = Arc::new(OnceLock::new());
         let told = Arc::clone(&answer);
-        // It is told once.
+        // The answer is sent once.
         buffer.map_async(mode, bytes, move |result| drop(told.set(result)));
         Mapping(answer)
     }

@@ -77,7 +77,7 @@ fn expected(x: f32, added: f32, low: f32) -> [f32; 2] {
 }
 
 /// # Errors
-/// The device does not add as it is told to.
+/// The device does not add in the order that the kernel says.
 pub fn probe(device: &Device) -> Result<(), BackendError> {
     add_up(device, &text())
 }

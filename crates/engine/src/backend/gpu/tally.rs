@@ -94,7 +94,7 @@ pub struct BatchBuffers<'a> {
 
 /// Adds up snapshots of a backend's batches, as long as the device can.
 pub struct Snapshots {
-    /// `None` until that is asked for.
+    /// `None` until it is first needed.
     tallier: Option<Tallier>,
     /// They are left to the host: the device does not add them up, or not so many columns.
     are_left: bool,

@@ -161,7 +161,7 @@ pub trait Registered: Copy {
         self.components().len() > 1
     }
 
-    /// Whether its numbers are of the whole motion: on the way they are not yet what is asked for.
+    /// Whether its numbers are of the whole motion: before its end they are not final.
     fn is_of_the_end(self) -> bool;
 }
 

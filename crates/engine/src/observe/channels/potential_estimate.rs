@@ -25,7 +25,7 @@ impl Observable for PotentialEstimate {
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        // A plan that is asked for it carries the work behind the motions.
+        // A plan with this channel carries the work behind the motions.
         vec![-scene.remembered(Memory::Work)]
     }
 }

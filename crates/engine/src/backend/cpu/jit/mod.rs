@@ -780,7 +780,7 @@ mod tests {
         }
     }
 
-    /// The interpreter is asked here too: there is no other test of both against scalars.
+    /// The interpreter is tested here too: no other test compares both with scalars.
     fn assert_functions<E: Element>() {
         let (graph, results) = record(E::default().precision(), || everything(leaf(0), leaf(1)));
         let (graph, results) = graph.regrouped(&results);
