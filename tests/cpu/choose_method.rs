@@ -401,9 +401,9 @@ fn neighbours_of_a_planar_loop_stay_in_its_plane() {
     assert!(error(&study, 64) < 1e-9);
 }
 
-/// 100 t swing about an axis that is askew; a torque across it is there for rounding alone, 1e-9 N m
-/// beside the 2e6 N m of its weight. Compared with its own range it was 66 % off, and every accuracy
-/// was refused.
+/// 100 t swing about an axis that is askew; a torque across it is there for rounding alone, 1e-9
+/// N m beside the 2e6 N m of its weight. Compared with its own range it was 66 % off, and every
+/// accuracy was refused.
 #[test]
 fn what_rests_but_for_rounding_is_compared_with_what_moves() {
     let study = r#"

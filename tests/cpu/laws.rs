@@ -538,8 +538,8 @@ fn laws_that_may_have_no_value_are_named_where_an_instance_ends() {
     assert_eq!(of("rail.displacement^2 + atan2(rail.displacement, 1)"), None);
 }
 
-/// What grows without bound within the time, or has no value there, ends the accurate solution within
-/// a second or two: its steps become ever shorter, and are accepted.
+/// A law that grows without bound within the time, or has no value there, ends the accurate
+/// solution within a second or two: its steps become ever shorter, and are accepted.
 #[test]
 fn the_accurate_solution_ends_where_a_law_does() {
     for (law, ends) in [

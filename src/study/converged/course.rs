@@ -92,10 +92,11 @@ const LEAST_SHARE: f64 = 1e-6;
 /// quarter of the instances may run away, and set no scale. To the range belongs 0 for all but
 /// positions, displacements, angles and outcomes, whose zero is anywhere. A scale is at least a
 /// millionth of the largest of the channel in its unit, and that of an outcome of the largest in
-/// its unit of all; nor is it less than what rounding leaves of numbers of the mechanism's
-/// [size](NaturalSizes), where an error of the share that is allowed is that rounding: what rests
-/// but for rounding is compared with what moves. Times are compared with the time from the first snapshot to the last;
-/// attitudes, and what is a share or an error by itself, with 1; and so is what never moves. An
+/// its unit of all. Nor is it less than the rounding of numbers of the mechanism's
+/// [size](NaturalSizes), where an error of the share that is allowed is that rounding: a channel
+/// that rests but for rounding is compared with those that move. Times are compared with the time
+/// from the first snapshot to the last. Attitudes, shares, errors, and channels that never move are
+/// compared with 1. An
 /// outcome that rests, whose range is less than a millionth of itself, is compared with itself.
 pub fn scales(course: &Course, sizes: &NaturalSizes) -> Vec<f64> {
     let columns = &course.columns;

@@ -11,7 +11,7 @@ use crate::reference::{BodyNumbers, Instance};
 /// powers: the natural size of a force is `mass length / time^2`.
 #[derive(Clone, Debug)]
 pub struct NaturalSizes {
-    /// Of all bodies (kg).
+    /// The sum of all bodies (kg).
     pub mass: f64,
     /// The largest distance of a body from the origin, or its largest radius of gyration (m).
     pub length: f64,
@@ -46,10 +46,10 @@ impl NaturalSizes {
         }
     }
 
-    /// The least scale by which numbers of this unit can be judged where an error of the share
-    /// `allowed` is: what is allowed is then [`ROUNDING`] of their natural size. The torque of a hinge
-    /// that bears none, beside a weight that turns with 2 MN m, scatters by 2e-14 of that. 0: of a
-    /// unit without a natural size.
+    /// The least scale by which numbers of this unit can be judged if an error of the share
+    /// `allowed` of it is allowed: that error is then [`ROUNDING`] of their natural size. The
+    /// torque of a hinge that bears none, beside a weight that turns with 2 MN m, scatters by
+    /// 2e-14 of that. 0: the unit has no natural size.
     pub fn least_scale(&self, unit: &str, allowed: f64) -> f64 {
         let Ok([mass, length, time, _]) = parse_unit(unit).map(|unit| unit.exponents()) else { return 0.0 };
         if [mass, length, time] == [0; 3] {

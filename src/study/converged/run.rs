@@ -76,8 +76,9 @@ pub struct Ready {
     is_apart: bool,
 }
 
-/// Every instance becomes its own neighbour: its start is [apart](neighbour). What stays zero whatever
-/// is rounded is so in neighbours too: no step would move it, and no joint bring it back.
+/// Every instance becomes its own neighbour: its start is [apart](neighbour). Numbers that stay
+/// zero at any rounding are zero in neighbours too: no step would move them, and no joint bring
+/// them back.
 fn perturb(batch: &mut Batch, bodies: usize, stays_zero: &[bool]) {
     let kind = |c: usize| {
         let of_body = KINDS.iter().position(|kind| kind.contains(&(c % WIDTH)));

@@ -75,7 +75,7 @@ pub enum Dimension {
 }
 
 /// Exponents of mass, length, time and angle.
-pub type Exponents = [i32; 4];
+pub type UnitExponents = [i32; 4];
 
 impl Dimension {
     /// All of them.
@@ -109,7 +109,7 @@ impl Dimension {
         Dimension::TimePerAngle,
     ];
 
-    fn exponents(self) -> Exponents {
+    fn exponents(self) -> UnitExponents {
         match self {
             Dimension::Number => [0, 0, 0, 0],
             Dimension::Time => [0, 0, 1, 0],
@@ -261,7 +261,7 @@ pub struct Unit {
     tens: i32,
     numerator: f64,
     denominator: f64,
-    exponents: Exponents,
+    exponents: UnitExponents,
 }
 
 /// Why a text is no quantity of the wanted dimension.
@@ -314,8 +314,8 @@ impl Unit {
     /// That of pure numbers.
     pub const ONE: Unit = Unit { tens: 0, numerator: 1.0, denominator: 1.0, exponents: [0; 4] };
 
-    /// Of mass, length, time and angle.
-    pub fn exponents(&self) -> Exponents {
+    /// Its exponents of mass, length, time and angle.
+    pub fn exponents(&self) -> UnitExponents {
         self.exponents
     }
 
@@ -499,7 +499,7 @@ impl Parser<'_> {
 }
 
 /// Units that take a prefix. `g` is the base of mass in names, not in SI: 10^-3.
-const PREFIXED: [(&str, i32, Exponents); 9] = [
+const PREFIXED: [(&str, i32, UnitExponents); 9] = [
     ("m", 0, [0, 1, 0, 0]),
     ("g", -3, [1, 0, 0, 0]),
     ("s", 0, [0, 0, 1, 0]),
@@ -525,7 +525,7 @@ const PREFIXES: [(&str, i32); 10] = [
 ];
 
 /// Units without prefix: tens, numerator, denominator.
-const PLAIN: [(&str, i32, f64, f64, Exponents); 15] = [
+const PLAIN: [(&str, i32, f64, f64, UnitExponents); 15] = [
     ("min", 0, 60.0, 1.0, [0, 0, 1, 0]),
     ("h", 0, 3600.0, 1.0, [0, 0, 1, 0]),
     ("day", 0, 86400.0, 1.0, [0, 0, 1, 0]),
@@ -561,7 +561,7 @@ fn named(name: &str) -> Result<Unit, UnitError> {
 }
 
 /// A quotient of base units, for dimensions that have no name here: `kg m/(s^2 rad)`.
-fn spell(exponents: Exponents) -> String {
+fn spell(exponents: UnitExponents) -> String {
     let of = |sign: i32| -> Vec<String> {
         let factors = ["kg", "m", "s", "rad"].iter().zip(exponents.map(|exponent| sign * exponent));
         let spelt = |(name, exponent): (&&str, i32)| match exponent {

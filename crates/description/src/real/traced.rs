@@ -97,7 +97,7 @@ pub struct Graph {
     index: FxHashMap<GraphNode, Traced>,
 }
 
-/// The same nodes in the same order.
+/// Equal graphs have the same nodes in the same order.
 impl PartialEq for Graph {
     fn eq(&self, other: &Graph) -> bool {
         self.precision == other.precision && self.nodes == other.nodes
