@@ -852,6 +852,12 @@ impl<'a> Node<'a> {
         self.choice(&choices)
     }
 
+    /// The entry under a key, of a table that is not read yet.
+    pub fn entry(&self, key: &str) -> Option<Node<'_>> {
+        let entries = if self.is_table() { self.map() } else { None };
+        entries?.into_iter().find(|(name, _)| *name == key).map(|(_, node)| node)
+    }
+
     /// One or several of these names.
     pub fn some_of<T: Copy>(&self, choices: &[(&'static str, T)]) -> Option<Vec<T>> {
         let list = self.list()?;
@@ -1214,6 +1220,24 @@ impl<'a> Node<'a> {
             return None;
         };
         Some(Table::new(self.document, section, entries, self.path.clone(), self.span.clone()))
+    }
+
+    /// The table whose keys a name among them decides: those of `section`, by the name or the
+    /// default. Of an unknown name, for which `section` has what all have, other keys may be right.
+    pub fn table_by(
+        &self,
+        (key, default): (&str, &'static str),
+        names: &[&str],
+        section: impl Fn(&str) -> &'static Section,
+    ) -> Option<Table<'_>> {
+        let name = if self.has_key(key) { self.peek(key).unwrap_or_default() } else { default };
+        match self.value().as_table() {
+            Some(entries) if !names.contains(&name) => {
+                let (path, span) = (self.path.clone(), self.span.clone());
+                Some(Table { document: self.document, section: section(name), entries, path, span })
+            }
+            _ => self.table(section(name)),
+        }
     }
 
     /// The entries of a table with keys of the user's choice, in the order of the file.

@@ -197,7 +197,7 @@ fn named_or_set(node: &Node<'_>) -> Option<MethodVariant> {
             resynchronise: if card.resynchronises { polhode_dynamics::methods::RESYNCHRONISED } else { 0 },
         });
     }
-    let table = &node.table(compared_method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)))?;
+    let table = &node.table_by(("name", DEFAULT_METHOD), method_names(), compared_method_section)?;
     let name: &str = table.read("name")?;
     let card = cards().iter().find(|card| card.name == name)?;
     let resynchronise = if card.resynchronises { table.read("resynchronise") } else { Some(0) };

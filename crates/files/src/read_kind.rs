@@ -94,19 +94,18 @@ pub(super) fn read_kind(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<
     if let Some(sensitivity) = asked.sensitivity {
         return sensitivity.map(StudyKind::Sensitivity);
     }
-    let named = node.peek("kind").unwrap_or(MonteCarlo::CARD.name);
-    let mut entries = node.map().into_iter().flatten();
-    if let Some((_, kind)) = entries.find(|(key, _)| *key == "kind" && named == "throughput") {
+    if let Some(kind) = node.entry("kind").filter(|_| node.peek("kind") == Some("throughput")) {
         kind.report("speed is measured by a command, and is no kind of study".to_string(), |problem| {
             problem.advise("leave the table [study] out, and run: polhode bench STUDY")
         });
         return None;
     }
-    let reader = READERS.iter().find(|reader| reader.card.name == named).unwrap_or(&READERS[0]);
-    let table = &node.table((reader.keys)())?;
+    let reader = |name: &str| READERS.iter().find(|reader| reader.card.name == name).unwrap_or(&READERS[0]);
+    let table =
+        &node.table_by(("kind", MonteCarlo::CARD.name), kind_names(), |name| (reader(name).keys)())?;
     // An unknown name is reported here.
-    table.get("kind").and_then(|node| node.one_of(kind_names()))?;
-    (reader.read)(table, asked)
+    let named = table.get("kind").map_or(Some(MonteCarlo::CARD.name), |node| node.one_of(kind_names()))?;
+    (reader(named).read)(table, asked)
 }
 
 /// Writes the table `[study]`.

@@ -5,7 +5,7 @@ use toml::Value;
 
 use super::declared::{Entries, FileValue, put, section};
 use super::document::{Node, Table};
-use super::keys::{DEFAULT_METHOD, Form, KIND, MAX_STEPS, Section, compared_method_section};
+use super::keys::{DEFAULT_METHOD, Form, KIND, MAX_STEPS, Section, compared_method_section, method_names};
 use super::read_kind::{Keyed, QuestionContext};
 use super::read_study::{check_support, constraints, method_settings};
 use super::write::{count, method_entries, setting_value, table, text};
@@ -299,8 +299,7 @@ fn read_variant(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Variant>
     let method = match table.get("method") {
         None => own.cloned(),
         Some(node) => {
-            let section = compared_method_section(node.peek("name").unwrap_or(DEFAULT_METHOD));
-            let table = node.table(section);
+            let table = node.table_by(("name", DEFAULT_METHOD), method_names(), compared_method_section);
             table.and_then(|table| method_settings(&table, own.map(|m| m.step), own.map(|m| m.steps)))
         }
     };
@@ -308,8 +307,8 @@ fn read_variant(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Variant>
         None => asked.constraints.cloned(),
         Some(node) => constraints(&node, method.as_ref(), asked.mechanism),
     };
-    let (name, method, constraints, mechanism, ensemble) =
-        (name?, method?, constraints?, asked.mechanism?, asked.ensemble?);
+    let (name, method, constraints, mechanism, ensemble, of_study) =
+        (name?, method?, constraints?, asked.mechanism?, asked.ensemble?, asked.constraints?);
     let sound = check_support(&table, mechanism, &method, &constraints);
     let mut has_settings = true;
     for vary in ensemble.vary.iter().filter(|v| matches!(v.target.quantity, Quantity::Setting(_))) {
@@ -317,14 +316,14 @@ fn read_variant(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Variant>
             let position = setting(&vary.target.key, constraints)?;
             constraints.card().numbers().nth(position).map(|number| number.unit)
         };
-        let (here, there) = (unit(&constraints), asked.constraints.and_then(unit));
+        let (here, there) = (unit(&constraints), unit(of_study));
         if here != there {
             let found = match here {
                 None => format!("the treatment {} has no {}", constraints.treatment, vary.target.key),
                 Some(here) => format!(
-                    "{} is in {here} here and in {} in [constraints]",
+                    "{} is in {here} here, and in [constraints] {}",
                     vary.target.key,
-                    there.unwrap_or_default()
+                    there.map_or("there is none".to_string(), |there| format!("in {there}"))
                 ),
             };
             node.report(found, |problem| {

@@ -10,8 +10,8 @@ use super::error::Problems;
 use super::input::Longest;
 use super::keys::{
     DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, NO_BOUND, OBSERVE,
-    PROJECT_OF_SOLVERS, STUDY, UNTIL, VERDICT, mechanism_section, method_section, open_method_section,
-    treatment_section,
+    PROJECT_OF_SOLVERS, STUDY, UNTIL, VERDICT, mechanism_section, method_names, method_section,
+    open_method_section, treatment_names, treatment_section,
 };
 use super::read_correlated::read_correlated;
 use super::read_kind::{QuestionContext, read_kind};
@@ -101,19 +101,23 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     let title = table.get("title").map_or(Some(stem.to_string()), |node| node.text().map(str::to_string));
     let mut mechanism = table.get(MECHANISM).and_then(|node| named_or_inline(&node, stem));
     let named = table.get("study").and_then(|node| KindCard::named(node.peek("kind")?));
+    // It may be one that has a size of its own, or no method.
+    let is_unknown = named.is_none() && table.get("study").is_some_and(|node| node.has_key("kind"));
     let steady = named.filter(|card| !card.steps);
     if let Some(card) = steady {
         refuse_stepping(table, card);
     }
-    if let (Some(node), Some(mechanism)) = (table.get("outcome"), &mut mechanism) {
+    let has_outcomes = match (table.get("outcome"), &mut mechanism) {
         // A fault is reported, and so nothing is made of the file.
-        outcomes(&node, mechanism);
-    }
+        (Some(node), Some(mechanism)) => outcomes(&node, mechanism).is_some(),
+        _ => true,
+    };
     let (mut method, constraints) = match steady {
         Some(_) => {
             let exact = Constraints { treatment: treatments::EXACT.name, ..Constraints::default() };
             (Some(no_method()), Some(exact))
         }
+        None if is_unknown && !table.has("method") => (None, None),
         None => method_and_constraints(table, named, mechanism.as_ref()),
     };
     if let (Some(mechanism), Some(method), Some(constraints)) = (&mechanism, &method, &constraints) {
@@ -128,7 +132,8 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
             let constraints = constraints.as_ref().unwrap_or(Constraints::standard());
             VariableQuantities { mechanism, step, constraints, rows: MAX_SIZE as usize }
         });
-        ensemble(table, &node.table(&ENSEMBLE)?, sensitivity, source)
+        let of_kind = if is_unknown { Some(None) } else { sensitivity };
+        ensemble(table, &node.table(&ENSEMBLE)?, of_kind, source)
     });
     if let (Some(ensemble), Some(open)) = (&ensemble, method.as_mut().and_then(|method| method.open.as_mut()))
     {
@@ -155,7 +160,8 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     let observe = table.get("observe").and_then(|node| {
         let size = ensemble.as_ref().map(|ensemble| ensemble.size);
-        observed(&node, steady, mechanism.as_ref(), method.as_ref(), size)
+        let mechanism = mechanism.as_ref().filter(|_| has_outcomes);
+        observed(&node, steady, mechanism, method.as_ref(), size)
     });
     let verdict = table.get("verdict").and_then(|node| {
         let given = bounds_and_ends(&node, method.as_ref(), mechanism.as_mut())?;
@@ -429,11 +435,11 @@ fn named_or_inline(node: &Node<'_>, stem: &str) -> Option<Mechanism> {
 /// `own`: the kind of the study, where it leaves no method to be chosen.
 fn method(node: &Node<'_>, own: Option<&'static str>) -> Option<TimeIntegration> {
     let named = node.has_key("name") || own.is_some();
-    let section = match named {
-        true => method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)),
-        false => open_method_section(),
+    let table = match named {
+        true => node.table_by(("name", DEFAULT_METHOD), method_names(), method_section),
+        false => node.table(open_method_section()),
     };
-    let table = &node.table(section)?;
+    let table = &table?;
     let given = table.get("accuracy");
     let accuracy = match &given {
         Some(node) => wanted_accuracy(node, own).map(Some),
@@ -619,7 +625,7 @@ pub(super) fn constraints(
     let solves = takes.filter(|takes| held && !takes.any_treatment());
     let default = if solves.is_some() { DEFAULT_OF_SOLVERS } else { DEFAULT_TREATMENT };
     let given = node.has_key("treatment");
-    let table = &node.table(treatment_section(node.peek("treatment").unwrap_or(default)))?;
+    let table = &node.table_by(("treatment", default), treatment_names(), treatment_section)?;
     let name: &str = if given { table.read("treatment")? } else { default };
     let card = treatments::CARDS.iter().find(|card| card.name == name)?;
     let options = settings(table, card.keys);
@@ -1182,10 +1188,11 @@ fn channels_of(
     let named = channels::named(bare);
     if named.is_empty() {
         // Without a mechanism it may be one of its signals or outcomes: its faults are reported.
-        if mechanism.is_some() {
-            entry.report(format!("{} is not a channel", entry.source()), |problem| {
-                problem.allow(bare, channels::names().iter().map(String::as_str))
-            });
+        if let Some(mechanism) = mechanism {
+            let own = [Owner::Outcome, Owner::Signal, Owner::State].map(|owner| owner.names(mechanism));
+            let names = channels::names();
+            let all = own.iter().flatten().map(AsRef::as_ref).chain(names.iter().map(String::as_str));
+            entry.report(format!("{} is not a channel", entry.source()), |problem| problem.allow(bare, all));
         }
         return None;
     }
@@ -1234,7 +1241,10 @@ fn uncounted(
         names.join(" or ")
     };
     let counts = [channels::OWN_STEPS, channels::REJECTED_STEPS];
-    if found.iter().any(|channel| counts.contains(channel)) && !method.is_some_and(has_own_steps) {
+    // Of a method that is wrong itself nothing is known.
+    if found.iter().any(|channel| counts.contains(channel))
+        && method.is_some_and(|method| !has_own_steps(method))
+    {
         let key = own_steps::KEY.name;
         let takes = |card: &Card| card.keys.iter().any(|own| own.name == key);
         return Some((
@@ -1242,7 +1252,7 @@ fn uncounted(
             format!("set method.{key}, with the method {}", methods(&takes)),
         ));
     }
-    if found.contains(&channels::ITERATIONS) && !method.is_some_and(|method| iterates(method.name)) {
+    if found.contains(&channels::ITERATIONS) && method.is_some_and(|method| !iterates(method.name)) {
         return Some((
             format!("{bare} are counted where the method iterates"),
             format!("use the method {}", methods(&|card| iterates(card.name))),
