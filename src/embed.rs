@@ -338,7 +338,7 @@ impl Results {
         let folder = folder.as_ref().to_owned();
         let manifest = Manifest::read(&folder)?;
         let found = manifest.found();
-        let outcome = RunOutcome { folder: folder.clone(), manifest, found };
+        let outcome = RunOutcome { folder: folder.clone(), manifest, found, fan: None };
         Ok(Place { scratch: None, folder }.results(outcome))
     }
 

@@ -31,7 +31,7 @@ use super::run_error::RunError;
 use super::runnable::Runnable;
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, cpu};
-use crate::base::{Options, Precision};
+use crate::base::{Options, Precision, quantity, significant};
 use crate::describe::convergence::MOST_JUDGED;
 use crate::describe::{Constraints, Convergence, MethodVariant, Study};
 use crate::math::fit::slope;
@@ -286,11 +286,14 @@ fn conclude(
                 study_toml,
                 error,
                 tables,
+                &found.answers(),
+                &found.unmet(),
                 &found.left_out,
                 &pictures.0,
             )
         }),
         found: told,
+        fan: None,
     };
     Ok(answer.write(folder, interrupted, manifest)?)
 }
@@ -738,6 +741,44 @@ impl ConvergenceFindings {
             ),
         ]);
         Listing { description: "One row a method and target: the largest step that meets it.", columns }
+    }
+
+    /// By target, the contestant that meets it with the fewest operations.
+    fn answers(&self) -> Vec<String> {
+        let of = |target: f64| {
+            let met = self.targets.iter().filter(|met| met.target == target);
+            let met = met.filter_map(|met| Some((met.contestant, met.rung.as_ref()?)));
+            let (contestant, rung) = met.min_by(|a, b| a.1.operations.total_cmp(&b.1.operations))?;
+            Some(format!(
+                "{} with the fewest operations: {}, {} a second of motion, at steps of {}.",
+                quantity(target, 2, "rad"),
+                self.contestants[contestant].label(),
+                significant(rung.operations, 3),
+                quantity(rung.step, 3, "s")
+            ))
+        };
+        self.asked_targets().into_iter().filter_map(of).collect()
+    }
+
+    /// The targets, each once.
+    fn asked_targets(&self) -> Vec<f64> {
+        let mut targets: Vec<f64> = Vec::new();
+        for met in &self.targets {
+            if !targets.contains(&met.target) {
+                targets.push(met.target);
+            }
+        }
+        targets
+    }
+
+    /// By contestant, the targets that no step meets.
+    fn unmet(&self) -> Vec<String> {
+        let of = |(c, contestant): (usize, &MethodCase)| {
+            let unmet = self.targets.iter().filter(|met| met.contestant == c && met.rung.is_none());
+            let unmet: Vec<String> = unmet.map(|met| quantity(met.target, 2, "rad")).collect();
+            (!unmet.is_empty()).then(|| format!("{} ({})", contestant.label(), unmet.join(", ")))
+        };
+        self.contestants.iter().enumerate().filter_map(of).collect()
     }
 
     /// Error over step, operations and time.

@@ -15,16 +15,18 @@ use super::steady::{
     SteadyFound, SteadyOutcome, SteadyStudy, check_channels, deviation, failures, mean, quantile,
 };
 use crate::backend::Plan;
-use crate::base::quantity;
+use crate::base::{capital, quantity};
 use crate::describe::{Static, Study};
 use crate::math::vector::length;
 use crate::model::vibration::Stability;
 use crate::observe::channels::{Baselines, Observer, Planes, columns};
-use crate::output::flat::Flat;
+use crate::output::flat::{Flat, SOLVED};
 use crate::output::steady::{
     NumberColumn, SearchOutcome, SteadyRow, draw_equilibria, folded, plain, section, steady_report,
 };
-use crate::output::{Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer, Track, draw_shape};
+use crate::output::{
+    Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer, Track, draw_shape, player_of_poses,
+};
 use crate::study_file::resolved_toml;
 
 /// Groups and statistics as JSON.
@@ -72,7 +74,7 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
     let flat = flat(&ensemble, &outcomes, &observed);
     let same = same_in_all(&observed, &flat);
     let varying = observed.iter().zip(&flat).filter(|(_, flat)| flat.is_none());
-    let varying = self::statistics(study, &varying.map(|(column, _)| column.clone()).collect::<Vec<_>>());
+    let varying = self::statistics(study, &varying.map(|(column, _)| NumberColumn { name: plain(&column.name), ..column.clone() }).collect::<Vec<_>>());
     let mut found: Vec<String> = failures(&rows).chain(grouped.lines()).collect();
     found.push(String::new());
     if varying.rows() > 0 {
@@ -80,6 +82,15 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
     }
     found.extend(same.iter().cloned());
     let family = family(&ensemble, &outcomes);
+    let drawn: Vec<(Track, String)> = match &family {
+        Some(Family { track, title, .. }) => vec![(track.clone(), title.clone())],
+        None => groups
+            .iter()
+            .take(DRAWN_GROUPS)
+            .enumerate()
+            .filter_map(|(k, group)| of_group(&ensemble, &outcomes[group.first], k + 1))
+            .collect(),
+    };
     let columns = [ensemble.drawn_columns(outcomes.iter()), observed.clone()].concat();
     let answer = StudyAnswer {
         study,
@@ -98,19 +109,8 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
         )),
         draw: Box::new(|_, _| {
             let mut pictures = Vec::new();
-            let drawn_groups = if family.is_some() { 0 } else { DRAWN_GROUPS };
-            if let Some((track, title)) = &family {
-                pictures.extend(draw_shape(&study.mechanism, track, 1, title));
-            }
-            for (number, group) in groups.iter().enumerate().take(drawn_groups) {
-                let Ok(found) = &outcomes[group.first].found else { continue };
-                let poses = ensemble.poses(&found.equilibrium.posture.motions, &found.parameters);
-                let instance = outcomes[group.first].instance;
-                let amplitudes = amplitudes(&study.mechanism, &found.equilibrium.posture.motions);
-                let track =
-                    Track { instance, times: vec![0.0], poses: vec![poses], amplitudes: vec![amplitudes] };
-                let what = format!("equilibrium {}: {}", number + 1, found.vibrations.stability.name());
-                pictures.extend(draw_shape(&study.mechanism, &track, number + 1, &what));
+            for (number, (track, title)) in drawn.iter().enumerate() {
+                pictures.extend(draw_shape(&study.mechanism, track, number + 1, title));
             }
             let along = ensemble.only_drawn(&outcomes).filter(|_| outcomes.len() > 1);
             if let Some((name, unit, values)) = along {
@@ -122,7 +122,13 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
             Ok(pictures)
         }),
         report: Box::new(|manifest, pictures| {
-            let (of_groups, of_channels) = pictures.split(|name| name.starts_with("plots/shape_"));
+            let (_, of_channels) = pictures.split(|name| name.starts_with("plots/shape_"));
+            let players = match &family {
+                Some(Family { track, title, name, unit }) => {
+                    player_of_poses(&study.mechanism, track, title, (name, unit))
+                }
+                None => player_of_poses(&study.mechanism, &joined(&drawn), "Equilibria", ("equilibrium", "")),
+            };
             let mut text = "Equilibria that are the same but for rounding are one group. ".to_string();
             for stability in Stability::ALL {
                 text.push_str(&format!("{}: {}. ", capital(stability.name()), stability.meaning()));
@@ -130,19 +136,20 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
             if groups.len() == MOST_GROUPS {
                 text.push_str(&format!("There are more than {MOST_GROUPS}: later ones have no number."));
             }
-            let mut sections = vec![("Equilibria", folded(&text, &grouped, &of_groups))];
+            let mut sections = vec![("Equilibria", folded(&text, &grouped, players))];
             if outcomes.len() > 1 && !observed.is_empty() {
                 let mut text = "Over all instances with an equilibrium.".to_string();
                 if !same.is_empty() {
                     text.push_str(&format!(" The same in all: {}.", same.join("; ")));
                 }
-                let observed = ("What is observed", section(&text, Some(&varying), &of_channels));
+let observed = ("What is observed", section(&text, Some(&varying), &of_channels));
                 // Along one number, the curves are the answer.
                 sections.insert(if family.is_some() { 0 } else { 1 }, observed);
             }
             steady_report(study, manifest, &rows, sections)
         }),
         found,
+        fan: None,
     };
     Ok(answer.write(folder, under.interrupted, manifest)?)
 }
@@ -183,9 +190,17 @@ fn flat(
     observed.iter().map(of).collect()
 }
 
-/// The equilibria of an ensemble along one number, to be drawn in one picture, with its title;
-/// `None`: it varies others, or has one alone.
-fn family(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome]) -> Option<(Track, String)> {
+/// The equilibria of an ensemble along one number, to be drawn together.
+struct Family {
+    /// The number in place of time.
+    track: Track,
+    title: String,
+    name: String,
+    unit: String,
+}
+
+/// `None`: the ensemble varies other numbers, or has one equilibrium alone.
+fn family(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome]) -> Option<Family> {
     let (name, unit, values) = ensemble.only_drawn(outcomes)?;
     let found = outcomes.iter().zip(values).filter_map(|(at, value)| Some((at.found.as_ref().ok()?, value)));
     let mut found: Vec<(&Box<SteadyFound>, f64)> = found.collect();
@@ -195,23 +210,39 @@ fn family(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome]) -> Option<(Tra
     let parts = DRAWN_FAMILY.min(last).max(1);
     let mut track = Track::default();
     for (equilibrium, value) in (0..=parts).map(|k| &found[k * last / parts]) {
-        let motions = &equilibrium.equilibrium.posture.motions;
-        track.times.push(*value);
-        track.poses.push(ensemble.poses(motions, &equilibrium.parameters));
-        track.amplitudes.push(amplitudes(&ensemble.study.mechanism, motions));
+        push(&mut track, ensemble, equilibrium, *value);
     }
-    let title = format!(
-        "Equilibria for {} from {} to {}",
-        plain(&name),
-        quantity(ends[0], 3, ""),
-        quantity(ends[1], 3, &unit)
-    );
-    (ends[0] < ends[1]).then_some((track, title))
+    let name = plain(&name);
+    let title =
+        format!("Equilibria for {name} from {} to {}", quantity(ends[0], 3, ""), quantity(ends[1], 3, &unit));
+    (ends[0] < ends[1]).then_some(Family { track, title, name, unit })
 }
 
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+/// Adds an equilibrium to poses that are drawn.
+fn push(track: &mut Track, ensemble: &SteadyStudy<'_>, found: &SteadyFound, at: f64) {
+    let motions = &found.equilibrium.posture.motions;
+    track.times.push(at);
+    track.poses.push(ensemble.poses(motions, &found.parameters));
+    track.amplitudes.push(amplitudes(&ensemble.study.mechanism, motions));
+}
+
+/// The first equilibrium of a group, with its title.
+fn of_group(ensemble: &SteadyStudy<'_>, outcome: &SteadyOutcome, number: usize) -> Option<(Track, String)> {
+    let found = outcome.found.as_ref().ok()?;
+    let mut track = Track { instance: outcome.instance, ..Track::default() };
+    push(&mut track, ensemble, found, number as f64);
+    Some((track, format!("equilibrium {number}: {}", found.vibrations.stability.name())))
+}
+
+/// Poses of several groups as those of one.
+fn joined(groups: &[(Track, String)]) -> Track {
+    let mut all = Track::default();
+    for (track, _) in groups {
+        all.times.extend(&track.times);
+        all.poses.extend(track.poses.iter().cloned());
+        all.amplitudes.extend(track.amplitudes.iter().cloned());
+    }
+    all
 }
 
 /// Puts every equilibrium into the first group whose first member is the same.
@@ -331,7 +362,10 @@ fn group_listing(groups: &[Group], rows: &[SteadyRow]) -> Listing {
 /// One row a column.
 fn statistics(study: &Study, observed: &[NumberColumn]) -> Listing {
     let finite = |column: &NumberColumn| -> Vec<f64> {
-        column.values.iter().copied().filter(|x| x.is_finite()).collect()
+        let known = || column.values.iter().copied().filter(|x| x.is_finite());
+        let size = known().fold(0.0, |size: f64, x| size.max(x.abs()));
+        // Beside the others, what Newton's method leaves is zero.
+        known().map(|x| if x.abs() <= SOLVED * size { 0.0 } else { x }).collect()
     };
     let values: Vec<Vec<f64>> = observed.iter().map(finite).collect();
     let numbers =
@@ -353,7 +387,6 @@ fn statistics(study: &Study, observed: &[NumberColumn]) -> Listing {
         Listed::numbers("mean", "1", "Mean.", numbers(&mean)),
         Listed::numbers("std", "1", "Standard deviation.", numbers(&deviation)),
         Listed::numbers("min", "1", "Least.", numbers(&|values| extreme(values, f64::min))),
-        Listed::numbers("max", "1", "Greatest.", numbers(&|values| extreme(values, f64::max))),
     ];
     const NAMES: [&str; 9] = ["q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9"];
     for (name, p) in NAMES.into_iter().zip(&study.observe.quantiles) {
@@ -361,5 +394,6 @@ fn statistics(study: &Study, observed: &[NumberColumn]) -> Listing {
             Listed::numbers(name, "1", format!("Quantile at {p}."), numbers(&|values| quantile(values, *p)));
         columns.push(of.headed(format!("{} %", 100.0 * p)));
     }
+    columns.push(Listed::numbers("max", "1", "Greatest.", numbers(&|values| extreme(values, f64::max))));
     Listing { description: "One row an observed number.", columns }
 }

@@ -92,7 +92,7 @@ pub fn extend(
         manifest.check_all(folder)?;
         listener.say(&format!("{} has {} instances: nothing is left to do", folder.display(), grouped(size)));
         let found = manifest.found();
-        return Ok(RunOutcome { folder: folder.to_owned(), manifest, found });
+        return Ok(RunOutcome { folder: folder.to_owned(), manifest, found, fan: None });
     }
     if size <= had {
         return Err(refused(format!("has {} instances already; give a --size above that", grouped(had))));

@@ -32,7 +32,7 @@ use super::statistics_size::statistics_bytes;
 use crate::backend::choose::Workload;
 use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
-use crate::base::{Precision, quantity, significant};
+use crate::base::{Precision, known_within, quantity, shown_within, significant, with_error, with_unit};
 use crate::describe::{Channel, Distribution, Force, Lyapunov, Study};
 use crate::ensemble::sampling::directions;
 use crate::ensemble::{Quantities, Sampler};
@@ -672,19 +672,18 @@ fn half_interval(summary: &Summary) -> f64 {
 fn found(settings: &Lyapunov, last: &[Summary], t: f64) -> Vec<String> {
     let told = |summary: &Summary| match summary.count {
         0 => "of no instance".to_string(),
-        1 => format!("{:.5} 1/s of one instance", summary.mean),
+        1 => format!("{} of one instance", quantity(summary.mean, 4, "1/s")),
         n => format!(
-            "{:.5} ± {:.5} 1/s (mean of {n} instances, 95 %), from {:.5} to {:.5} 1/s",
-            summary.mean,
-            half_interval(summary),
-            summary.min,
-            summary.max
+            "{} 1/s (mean of {n} instances, 95 %), from {} to {}",
+            with_error(summary.mean, half_interval(summary)),
+            shown_within(summary.min, summary.std),
+            with_unit(&shown_within(summary.max, summary.std), "1/s")
         ),
     };
     let mut lines = vec![format!("largest exponent after {t} s: {}", told(&last[0]))];
     if settings.exponents > 1 && last[0].count > 0 {
-        let spectrum: Vec<String> =
-            last[..settings.exponents].iter().map(|summary| format!("{:.5}", summary.mean)).collect();
+        let of = |summary: &Summary| known_within(summary.mean, half_interval(summary));
+        let spectrum: Vec<String> = last[..settings.exponents].iter().map(of).collect();
         let sum: f64 = last[..settings.exponents].iter().map(|summary| summary.mean).sum();
         lines.push(format!("spectrum: {} 1/s; sum {} 1/s", spectrum.join(", "), significant(sum, 3)));
     }

@@ -65,7 +65,7 @@ pub(super) fn finish_shard(
     folder.write_manifest(&mut manifest)?;
     let folder = folder.finish()?;
     let found = manifest.found();
-    Ok(RunOutcome { folder, manifest, found })
+    Ok(RunOutcome { folder, manifest, found, fan: None })
 }
 
 /// All shards of a study, about to be put together.

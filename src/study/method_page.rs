@@ -110,7 +110,7 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
             )
         }
     };
-    let mut text = format!("# {}\n\n{}.\n\n", card.name, capitalised(card.title));
+    let mut text = format!("# {}\n\n{}.\n\n", card.name, crate::base::capital(card.title));
     let mut row = |name: &str, value: &str| {
         let _ = writeln!(text, "- {name}: {value}");
     };
@@ -172,11 +172,4 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
 /// A small number by its exponent.
 fn plain(x: f64) -> String {
     if x != 0.0 && x.abs() < 1e-4 { format!("{x:e}") } else { x.to_string() }
-}
-
-fn capitalised(title: &str) -> String {
-    let mut letters = title.chars();
-    letters
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }

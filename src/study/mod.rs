@@ -121,7 +121,7 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
     if let Some(manifest) = left.as_ref().filter(|manifest| manifest.complete) {
         under.listener.say(&format!("{} is complete: nothing is left to do", under.out.display()));
         let (folder, found) = (under.out.to_owned(), manifest.found());
-        return Ok(RunOutcome { folder, manifest: manifest.clone(), found });
+        return Ok(RunOutcome { folder, manifest: manifest.clone(), found, fan: None });
     }
     // An interrupted result that left no checkpoint has nothing that this run would not compute
     // again.

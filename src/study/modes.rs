@@ -21,7 +21,7 @@ use crate::model::steady_state::SteadyInstance;
 use crate::model::vibration::Mode;
 use crate::output::figures::{Curve, Figure, PlottedQuantity, draw_figures};
 use crate::output::steady::{
-    ModeRow, NumberColumn, SearchOutcome, ShapeRow, section, steady_report, write_modes, write_shapes,
+    ModeRow, NumberColumn, SearchOutcome, ShapeRow, drawn, section, steady_report, write_modes, write_shapes,
 };
 use crate::output::{
     Listed, Listing, MODES, Manifest, OutputFolder, RunOutcome, SHAPES, StudyAnswer, Track, draw_shape,
@@ -39,6 +39,8 @@ pub const DATA: &str = "modes.json";
 const DRAWN: usize = 6;
 /// Multiples of the rotation rate in a Campbell diagram: 1P, 2P, ...
 const MULTIPLES: u32 = 8;
+/// Resonances that the caption of such a diagram names.
+const CROSSINGS: usize = 8;
 /// Modes at which two shapes are alike enough for one curve, at least.
 const ALIKE: f64 = 0.2;
 /// By how many more modes curves are followed than are shown: one that crosses from above must be
@@ -125,7 +127,7 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
             Ok(pictures)
         }),
         report: Box::new(|manifest, pictures| {
-            let (of_shapes, of_ensemble) = pictures.split(|name| name.starts_with("plots/shape_"));
+            let (_, of_ensemble) = pictures.split(|name| name.starts_with("plots/shape_"));
             let about = match &asked.about.rotation {
                 Some(body) => format!("the steady rotation of `{body}`, seen from axes that turn along"),
                 None => "the equilibrium".to_string(),
@@ -139,16 +141,15 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
                 let text = "A curve has modes of like shape, whatever their order; statistics are over all instances that have it.";
                 sections.push(("Modes of the ensemble", section(text, Some(&summary), &of_ensemble)));
             }
-            if !of_shapes.is_empty() {
-                let text = "Half a period of each mode of the first instance, not to scale: early positions faint, the last one strong.";
-                sections.push(("Shapes", section(text, None, &of_shapes)));
-            }
             let periods = swings.iter().filter_map(|swing| Some((&*swing.what, swing.whole.as_ref()?)));
             let players = players_of_periods(&study.mechanism, &periods.collect::<Vec<_>>());
-            sections.extend(players.map(|players| ("Modes, played", players)));
+            sections.extend(players.map(|players| {
+                ("Shapes", drawn("A period of each mode of the first instance, not to scale.", players))
+            }));
             steady_report(study, manifest, &rows, sections)
         }),
         found: failures(&rows).chain(told).collect(),
+        fan: None,
     };
     Ok(answer.write(folder, under.interrupted, manifest)?)
 }
@@ -391,6 +392,15 @@ fn figures(
                 of_frequency.insert((multiple - 1) as usize, guide);
             }
         }
+        let of_rate = |rate: f64| crate::base::quantity(rate, 3, "rad/s");
+        let met = crossings(&of_frequency);
+        let told = met.iter().take(CROSSINGS).map(|(rate, what)| format!("{what} at {}", of_rate(*rate)));
+        let told: Vec<String> = told.collect();
+        if !told.is_empty() {
+            let more = met.len() - told.len();
+            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+            caption.push_str(&format!(". They meet: {}{more}", told.join(", ")));
+        }
     }
     let mut figures = vec![Figure {
         name: if turns { "campbell" } else { "frequencies" },
@@ -413,6 +423,28 @@ fn figures(
         });
     }
     figures
+}
+
+/// Where curves of modes meet multiples of the rotation rate (rad/s), and which, from the slowest
+/// rate on. Between two instances a curve is straight.
+fn crossings(curves: &[Curve]) -> Vec<(f64, String)> {
+    let (guides, modes): (Vec<&Curve>, Vec<&Curve>) = curves.iter().partition(|curve| curve.guide);
+    let mut met = Vec::new();
+    for guide in guides {
+        let (Some(name), [(x0, y0), (x1, y1)]) = (&guide.name, &guide.points[..]) else { continue };
+        let slope = (y1 - y0) / (x1 - x0);
+        for mode in &modes {
+            for pair in mode.points.windows(2) {
+                let above = [0, 1].map(|k| pair[k].1 - (y0 + slope * (pair[k].0 - x0)));
+                if above[0] != 0.0 && above[0] * above[1] <= 0.0 {
+                    let rate = pair[0].0 + (pair[1].0 - pair[0].0) * above[0] / (above[0] - above[1]);
+                    met.push((rate, format!("{} and {name}", mode.label)));
+                }
+            }
+        }
+    }
+    met.sort_by(|a, b| a.0.total_cmp(&b.0));
+    met
 }
 
 /// Which share of the instances has a frequency below a value, mode by mode.
@@ -565,8 +597,8 @@ fn swings(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes)
         };
         let frequency = mode.frequency();
         let what = match frequency {
-            0.0 => format!("mode {}: it does not vibrate, {:.4} 1/s", k + 1, mode.eigenvalue.re),
-            frequency => format!("mode {}: {}", k + 1, quantity(frequency, 4, "Hz")),
+            0.0 => format!("mode {}: it does not vibrate, {}", k + 1, quantity(mode.eigenvalue.re, 3, "1/s")),
+            frequency => format!("mode {}: {}", k + 1, quantity(frequency, 3, "Hz")),
         };
         let half = track(PHASES, PI, (PHASES - 1) as f64);
         let whole = (frequency > 0.0).then(|| track(PLAYED, 2.0 * PI, 1.0 / frequency));
@@ -579,6 +611,14 @@ fn swings(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes)
 mod tests {
     use super::*;
     use crate::describe::Question;
+
+    #[test]
+    fn modes_meet_multiples_of_the_rate_where_lines_cross() {
+        let guide = |n: f64| Curve::guide("", vec![(0.0, 0.0), (4.0, 4.0 * n)]).named(format!("{n}P"));
+        let mode = Curve::new("mode 1", vec![(0.0, 3.0), (2.0, 3.0), (4.0, 3.0)]);
+        let met = crossings(&[guide(1.0), guide(2.0), guide(0.5), mode]);
+        assert_eq!(met, [(1.5, "mode 1 and 2P".to_string()), (3.0, "mode 1 and 1P".to_string())]);
+    }
 
     #[test]
     fn quantiles_interpolate() {

@@ -32,7 +32,7 @@ use crate::backend::gpu::device::{Device, list};
 use crate::backend::gpu::peak::Peak;
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, End, Plan, choose, cpu};
-use crate::base::{Precision, grouped};
+use crate::base::{Precision, grouped, quantity};
 use crate::describe::{Channel, InstanceTable, Run, Study};
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::angle;
@@ -255,9 +255,21 @@ pub fn measure(
         draw: Box::new(|_, _| Ok(draw_figures(&race.figures()))),
         report: Box::new(|manifest, pictures| {
             let tables = [&accuracies, &rungs, &crossovers];
-            throughput_report(&study.title, manifest, study_toml, tables, &doubts, &race.notes, &pictures.0)
+            let pictures = &pictures.0;
+            let answers = race.answers();
+            throughput_report(
+                &study.title,
+                manifest,
+                study_toml,
+                tables,
+                &answers,
+                &doubts,
+                &race.notes,
+                pictures,
+            )
         }),
         found,
+        fan: None,
     };
     Ok(answer.write(folder, interrupted, manifest)?)
 }
@@ -746,6 +758,25 @@ impl ThroughputRun<'_> {
             Some(((size as f64).ln(), ratio.ln()))
         };
         overtakes(&self.asked.sizes.iter().filter_map(|size| ratio(*size)).collect::<Vec<_>>())
+    }
+
+    /// By precision, what is quickest, of what is to be relied on.
+    fn answers(&self) -> Vec<String> {
+        let of = |precision: &Precision| {
+            let of_it = |rung: &&ThroughputMeasurement| self.runners[rung.runner].precision == *precision;
+            let measured = self.rungs.iter().filter(of_it).map(|rung| (rung, self.each(rung, &rung.kernel)));
+            let reliable =
+                measured.filter(|(_, (cost, spread))| cost.is_finite() && spread::reliable(*spread));
+            let (rung, (cost, _)) = reliable.min_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
+            Some(format!(
+                "Quickest in {}: {}, with {} instances {} an instance-step.",
+                precision.name(),
+                self.runners[rung.runner].label,
+                grouped(rung.size),
+                quantity(1e9 * cost, 3, "ns")
+            ))
+        };
+        self.asked.precisions.iter().filter_map(of).collect()
     }
 
     fn figures(&self) -> Vec<Figure> {

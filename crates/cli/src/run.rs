@@ -13,9 +13,8 @@ use polhode::base::grouped;
 use polhode::describe::kind::{Ends, KindCard};
 use polhode::describe::{Constraints, Study};
 use polhode::observe::Verdict;
-use polhode::output::saved::SavedStatistics;
 use polhode::output::steady::SearchOutcome;
-use polhode::output::{Manifest, fan_text, left_beside, unfinished};
+use polhode::output::{Manifest, left_beside, unfinished};
 use polhode::study::RunOutcome;
 use polhode::study::{bending, plausible};
 use polhode::{OutputError, RunError, RunOptions, Shard};
@@ -86,7 +85,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
     let study = results.study().unwrap_or(&study);
     if !quiet {
         let start_up = (if chooses { "choosing" } else { "reading" }, read_in + results.choosing());
-        print_summary(&fan(study, &outcome.folder).unwrap_or_default());
+        print_summary(outcome.fan.as_deref().filter(|_| draws()).unwrap_or_default());
         print_summary(&told(outcome, Some(start_up)));
     }
     let names = study.mechanism.verdict_names();
@@ -111,15 +110,11 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
     Ok(ended(outcome, &out, fault.as_deref()))
 }
 
-/// A chart of the first channel over time, if the output is a terminal that has the characters.
-fn fan(study: &Study, folder: &Path) -> Option<String> {
+/// Whether the output is a terminal that has the characters of a chart.
+fn draws() -> bool {
     let is_wide = |name: &str| std::env::var(name).is_ok_and(|value| value.to_uppercase().contains("UTF"));
     let has_characters = !cfg!(unix) || ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().any(is_wide);
-    if !(io::stdout().is_terminal() && has_characters && study.kind.card().in_time) {
-        return None;
-    }
-    let statistics = SavedStatistics::read(folder, study).ok()?;
-    (0..statistics.columns.len()).find_map(|column| fan_text(&statistics, column))
+    io::stdout().is_terminal() && has_characters
 }
 
 /// The reason why joints open, where the study's own weights do not correct their drift.

@@ -60,6 +60,7 @@ pub use error::{Problem, Problems};
 pub use keys::MAX_STEPS;
 pub use read_convergence::RegisteredVariant;
 pub use read_mechanism::{mechanism_of_text, read_mechanism};
+pub use read_outcome::outcome_words;
 pub use read_study::{read_finished_study, read_study, read_study_text, read_study_with};
 pub use sample_table::GIVEN_SAMPLES;
 pub use schema::{mechanism_schema, study_schema};

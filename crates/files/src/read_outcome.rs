@@ -255,6 +255,17 @@ pub(super) fn check_times(node: &Node<'_>, mechanism: &Mechanism, end: f64) {
     }
 }
 
+/// What an outcome is of, as files have it: `settled: abs(hinge.angle) < 0.1`; `None`: more than a
+/// line.
+pub fn outcome_words(outcome: &Outcome, mechanism: &Mechanism) -> Option<String> {
+    let of = of_time(&outcome.of, mechanism);
+    let of = of.as_str()?;
+    Some(match outcome.kind {
+        OutcomeKind::At(time) => format!("{of} at {time} s"),
+        kind => format!("{}: {of}", kind.key()),
+    })
+}
+
 pub(super) fn write_outcome(out: &mut Writer, outcome: &Outcome, mechanism: &Mechanism) {
     out.heading("[[outcome]]");
     out.key("name", text(&outcome.name));

@@ -10,7 +10,7 @@ use super::new_file::NewFile;
 use super::plots::with_minus;
 use super::series::quantile_name;
 use super::table::{ColumnType, field, float_array, integer_array, text_array};
-use polhode_description::base::{Precision, grouped, number_or_nan, quantity, significant};
+use polhode_description::base::{Precision, capital, grouped, number_or_nan, quantity, significant};
 
 /// Rows made into arrays at once.
 const ROWS: usize = 1 << 16;
@@ -341,8 +341,7 @@ impl Accuracy {
                 "; in {alike} of {of} a second peak is as high, and its time is not judged"
             ));
         }
-        let mut letters = text.chars();
-        letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+        capital(&text)
     }
 
     /// Sentences that say how it was measured, and what else was found.
@@ -377,7 +376,7 @@ impl Accuracy {
         let cell = |x: Option<f64>| x.map_or("–".to_string(), |x| with_minus(&significant(x, 2)));
         html! {
             p { span class=(class) { (self.word.name()) } " " (self.sentence()) "." }
-            @if self.word == Word::Unresolved && !self.advice.is_empty() { p { (self.advice) } }
+            @if self.word == Word::Unresolved && !self.advice.is_empty() { p { (capital(&self.advice)) "." } }
             @if self.word != Word::NotJudged { details {
                 summary { "How this was measured" }
                 @for sentence in self.details() { p { (sentence) } }

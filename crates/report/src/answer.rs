@@ -44,6 +44,8 @@ pub struct StudyAnswer<'a> {
     pub report: Report<'a>,
     /// The findings, in lines.
     pub found: Vec<String>,
+    /// Its first column that spreads over time, for a terminal.
+    pub fan: Option<String>,
 }
 
 /// Where a run ends up.
@@ -53,6 +55,8 @@ pub struct RunOutcome {
     pub manifest: Manifest,
     /// The findings, in lines; what the manifest tells is not among them.
     pub found: Vec<String>,
+    /// Its first column that spreads over time, for a terminal; none of earlier runs.
+    pub fan: Option<String>,
 }
 
 impl StudyAnswer<'_> {
@@ -96,7 +100,7 @@ impl StudyAnswer<'_> {
             clock(&mut manifest);
         }
         folder.write_manifest(&mut manifest)?;
-        Ok(RunOutcome { folder: folder.finish()?, manifest, found: self.found })
+        Ok(RunOutcome { folder: folder.finish()?, manifest, found: self.found, fan: self.fan })
     }
 }
 

@@ -177,7 +177,7 @@ impl Associations {
             let named = dots.clone().with_tooltip_labels(chosen.iter().map(|i| self.numbers[*i].to_string()));
             let plot = vec![Plot::Scatter(dots)];
             let rho = output.correlations.spearman[*j].value;
-            let layout = panel(&plot, &format!("ρ = {}", number((rho * 1000.0).round() / 1000.0)));
+            let layout = panel(&plot, &format!("ρ = {}", number((rho * 100.0).round() / 100.0 + 0.0)));
             let layout =
                 layout.with_x_label(x.label(name, unit)).with_y_label(y.label(&quantity, &about.unit));
             charts.extend(Chart::of(&[Plot::Scatter(named)], &layout));
@@ -234,7 +234,7 @@ impl Associations {
                 number(round3(e.high)),
                 number(round3(held.value))
             );
-            html! { td.number style=(style) title=(told) { (number((e.value * 100.0).round() / 100.0)) } }
+            html! { td.number style=(style) title=(told) { (number((e.value * 100.0).round() / 100.0 + 0.0)) } }
         };
         Some(html! {
             p.lead {
@@ -245,7 +245,8 @@ impl Associations {
             }
             div.scroll tabindex="0" { table.wide {
                 thead { tr { td {} @for (name, _) in &self.inputs { th.number { (name) } } } }
-                tbody { @for (column, output) in data.columns.iter().zip(&self.outputs) { tr {
+                // What does not vary goes with nothing.
+                tbody { @for (column, output) in data.columns.iter().zip(&self.outputs).filter(|(_, output)| output.correlations.spearman.iter().any(Estimate::is_known)) { tr {
                     th {
                         (words(&column.name()))
                         @if output.correlations.count < self.correlated { " " span.unit { "(of " (grouped(output.correlations.count as u64)) ")" } }

@@ -40,6 +40,14 @@
         return String(Number(x.toPrecision(4))).replace("-", "−");
     };
     /** Round numbers of an axis, about so many, with their words. */
+    /** A name in one line of so many letters, or in two: it breaks behind a point or a dash. */
+    const broken = (name, most) => {
+        if (name.length <= most) return [name];
+        const at = Math.max(name.lastIndexOf(".", most - 1), name.lastIndexOf("_", most - 1)) + 1 || most;
+        const rest = name.slice(at);
+        return [name.slice(0, at), rest.length > most ? `${rest.slice(0, most - 1)}…` : rest];
+    };
+
     const ticks = ([low, high], most, { powers, names = [] }) => {
         if (names.length) {
             const stride = Math.max(1, Math.ceil(names.length / Math.max(1, most)));
@@ -92,6 +100,8 @@
             this.entries();
             this.plot = html("div", { class: "plot" }, [this.svg, this.tip]);
             root.append(...title ? [html("p", { class: "chart-title" }, [title])] : [], this.legend, this.plot);
+            // The cells of a map are an image: its legend has their colours by night too.
+            if (this.marks.some(mark => mark.kind === "map")) root.classList.remove("themed");
             this.listen();
             this.draw();
             new ResizeObserver(() => { if (this.width !== this.room()) this.draw(); }).observe(root);
@@ -167,13 +177,16 @@
         draw() {
             const { x, y, equal } = this.data;
             const bars = this.marks.find(mark => mark.kind === "bars");
+            const has = kind => this.marks.some(mark => mark.kind === kind);
             this.width = this.room();
             const lines = bars ? Math.max(1, bars.bars.reduce((n, group) => n + group.length, 0)) : 0;
             this.height = bars ? 62 + 17 * lines + 8 * bars.names.length : Math.round(Math.min(420, Math.max(230, 0.6 * this.width)));
-            const down = ticks(this.shown[1], this.height / 48, y);
+            // Bars of a histogram count: no tick is at half an instance.
+            const counts = has("steps") ? Math.max(1, Math.floor(this.shown[1][1] - this.shown[1][0])) : Infinity;
+            const down = ticks(this.shown[1], Math.min(this.height / 48, counts), y);
             const most = Math.floor(0.42 * this.width / LETTER);
-            const words = bars ? bars.names.map(name => name.length > most ? `${name.slice(0, most - 1)}…` : name) : down.map(([, word]) => word);
-            this.left = 14 + LETTER * Math.max(...words.map(word => word.length), 1);
+            const words = bars ? bars.names.map(name => broken(name, most)) : down.map(([, word]) => [word]);
+            this.left = 14 + LETTER * Math.max(...words.flat().map(word => word.length), 1);
             const named = this.named();
             const longest = Math.max(0, ...named.map(({ label }) => label.length));
             this.right = this.width - 14 - LETTER * longest;
@@ -196,7 +209,8 @@
                 axes.push(line(at, this.top, at, this.bottom, "grid"), text([at, this.bottom + 17], word));
             }
             if (bars) {
-                words.forEach((word, k) => axes.push(text([this.left - 8, this.py(k) + 4], word, "end")));
+                words.forEach((lines, k) => lines.forEach((word, row) =>
+                    axes.push(text([this.left - 8, this.py(k) + 4 + 13 * (row - (lines.length - 1) / 2)], word, "end"))));
             } else {
                 for (const [value, word] of down) {
                     const at = this.py(value);
@@ -342,7 +356,7 @@
             const { colors, label, powers } = mark.bar ?? { colors: mark.colors, label: mark.unit };
             const word = x => powers ? `10${superscript(Math.round(x))}` : shown(x);
             const bar = html("i", { style: `background: linear-gradient(to right, ${colors.join(", ")})` });
-            return html("span", { class: "ramp" }, [word(low), bar, `${word(high)} ${label}`]);
+            return html("span", { class: "ramp" }, [html("span", {}, [word(low)]), bar, `${word(high)} ${label}`]);
         }
 
         /** What there is at a pixel of the figure, as lines of text, where, and of which instance. */

@@ -16,10 +16,10 @@ use super::cards::{EXPONENTS, INSTANCES, TRANSITION};
 use super::error::OutputError;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
-use super::plots::{AxisScaling, Sketch, draw_all, layout, number, words};
+use super::plots::{AxisScaling, Sketch, draw_all, layout, number, with_minus, words};
 use super::report::{self, ReportData, figure, page, resolved_study};
 use super::table::{float_array, integer_array, text_array};
-use polhode_description::base::Precision;
+use polhode_description::base::{Precision, capital, with_error};
 use polhode_description::describe::StudyKind;
 use polhode_description::describe::kind::InstanceRows;
 
@@ -90,7 +90,7 @@ impl Exponents<'_> {
             (
                 "Exponents",
                 html! {
-                    ul { @for line in self.found { li { (line) } } }
+                    ul { @for line in self.found { li { (capital(line)) "." } } }
                     div.pair { @for picture in drawn { (figure(picture)) } }
                     p {
                         "A neighbour of an instance moves away from it like exp(χ t): χ is the exponent. Where the largest is \
@@ -170,8 +170,15 @@ fn in_time(exponents: &Exponents<'_>) -> Sketch {
             dasharray: of_pairs.then(|| "5 3".to_string()),
         });
     }
-    let title = if exponents.exponents == 1 { "Largest exponent" } else { "Exponents" };
-    let mut layout = layout(&plots, title).with_y_axis_min(low).with_y_axis_max(high);
+    let title = match (exponents.exponents, times.last()) {
+        (1, Some(&last)) => {
+            let told = with_error(mean(last, 0), half(last, 0));
+            format!("Largest exponent: {} 1/s after {} s", with_minus(&told), number(data.times[last]))
+        }
+        (1, None) => "Largest exponent".to_owned(),
+        _ => "Exponents".to_owned(),
+    };
+    let mut layout = layout(&plots, &title).with_y_axis_min(low).with_y_axis_max(high);
     if let (Some(&first), Some(&last)) = (xs.first(), xs.last())
         && first < last
     {

@@ -1,7 +1,8 @@
 //! A column's quantiles in time as text, for a terminal.
 
-use super::saved::SavedStatistics;
-use polhode_description::base::{shown, significant};
+use super::table::ColumnLabel;
+use polhode_description::base::{in_brackets, shown, significant};
+use polhode_engine::observe::Summary;
 
 const ROWS: usize = 7;
 const COLUMNS: usize = 60;
@@ -9,18 +10,24 @@ const COLUMNS: usize = 60;
 const SHADES: [char; 3] = ['░', '▒', '▓'];
 const MIDDLE: char = '━';
 
-/// The fan of one column, in lines; `None`: it has no spread that could be seen.
-pub fn fan_text(statistics: &SavedStatistics, column: usize) -> Option<String> {
-    let label = statistics.columns.get(column)?;
-    let p = &statistics.probabilities;
+/// The fan of one column, in lines, from the summaries by time (s) and column, whose quantiles are
+/// at the probabilities `p`; `None`: it has no spread that could be seen.
+pub fn fan_text(
+    columns: &[ColumnLabel],
+    times_of: &[f64],
+    summaries: &[Vec<Summary>],
+    p: &[f64],
+    column: usize,
+) -> Option<String> {
+    let label = columns.get(column)?;
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|a, b| p[*a].total_cmp(&p[*b]));
     let middle = order.iter().copied().find(|k| p[*k] == 0.5);
     let pairs: Vec<[usize; 2]> =
         (0..order.len() / 2).map(|k| [order[k], order[order.len() - 1 - k]]).take(SHADES.len()).collect();
     let [lowest, highest] = *pairs.first()?;
-    let quantiles = |time: usize| &statistics.summaries[time][column].quantiles;
-    let times = statistics.times.len();
+    let quantiles = |time: usize| &summaries[time][column].quantiles;
+    let times = times_of.len();
     let seen = (0..times).flat_map(|time| [quantiles(time)[lowest], quantiles(time)[highest]]);
     let seen: Vec<f64> = seen.filter(|x| x.is_finite()).collect();
     let low = seen.iter().copied().reduce(f64::min)?;
@@ -47,10 +54,9 @@ pub fn fan_text(statistics: &SavedStatistics, column: usize) -> Option<String> {
     let bands = pairs.iter().zip(SHADES).rev();
     let bands = bands.map(|([a, b], shade)| format!("{shade} {} to {} %", percent(*a), percent(*b)));
     let legend: Vec<String> = middle.map(|_| format!("{MIDDLE} median")).into_iter().chain(bands).collect();
-    let unit = if label.unit == "1" { String::new() } else { format!(" ({})", label.unit) };
     let ends = [high, low].map(|x| significant(x, 3));
     let width = ends.iter().map(String::len).max().unwrap_or_default();
-    let mut lines = vec![format!("{}{unit}: {}", label.name(), legend.join(", "))];
+    let mut lines = vec![format!("{}{}: {}", label.name(), in_brackets(&label.unit), legend.join(", "))];
     for (k, cells) in cells.iter().enumerate() {
         let end = match k {
             0 => &ends[0],
@@ -60,7 +66,7 @@ pub fn fan_text(statistics: &SavedStatistics, column: usize) -> Option<String> {
         let text: String = cells.iter().collect();
         lines.push(format!("{end:>width$} │{}", text.trim_end()));
     }
-    let [from, until] = [0, times - 1].map(|time| format!("{} s", shown(statistics.times[time])));
+    let [from, until] = [0, times - 1].map(|time| format!("{} s", shown(times_of[time])));
     let apart = COLUMNS.saturating_sub(from.len());
     lines.push(format!("{:width$}  {from}{until:>apart$}", ""));
     Some(lines.join("\n") + "\n")
@@ -69,10 +75,9 @@ pub fn fan_text(statistics: &SavedStatistics, column: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ColumnLabel;
-    use polhode_engine::observe::Summary;
 
-    fn statistics(quantiles: impl Fn(f64) -> [f64; 5]) -> SavedStatistics {
+    /// The fan of a column with these quantiles over ten seconds.
+    fn fan(quantiles: impl Fn(f64) -> [f64; 5], column: usize) -> Option<String> {
         let label = ColumnLabel {
             channel: "arm.angle".to_string(),
             component: String::new(),
@@ -89,17 +94,13 @@ mod tests {
             max: 0.0,
             quantiles: quantiles(*t).to_vec(),
         };
-        SavedStatistics {
-            columns: vec![label],
-            summaries: times.iter().map(|t| vec![summary(t)]).collect(),
-            times,
-            probabilities: vec![0.05, 0.25, 0.5, 0.75, 0.95],
-        }
+        let summaries: Vec<Vec<Summary>> = times.iter().map(|t| vec![summary(t)]).collect();
+        fan_text(&[label], &times, &summaries, &[0.05, 0.25, 0.5, 0.75, 0.95], column)
     }
 
     #[test]
     fn a_fan_opens_to_the_right() {
-        let text = fan_text(&statistics(|t| [-t, -0.5 * t, 0.0, 0.5 * t, t]), 0).unwrap();
+        let text = fan(|t| [-t, -0.5 * t, 0.0, 0.5 * t, t], 0).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "arm.angle (rad): ━ median, ▒ 25 to 75 %, ░ 5 to 95 %");
         assert!(lines[1].starts_with(" 10 │") && lines[1].ends_with("░░░░░░░░░"), "{text}");
@@ -113,11 +114,11 @@ mod tests {
 
     #[test]
     fn what_rests_or_is_no_number_has_no_fan() {
-        assert!(fan_text(&statistics(|_| [3.0; 5]), 0).is_none());
-        assert!(fan_text(&statistics(|_| [f64::NAN; 5]), 0).is_none());
-        assert!(fan_text(&statistics(|t| [t; 5]), 7).is_none());
+        assert!(fan(|_| [3.0; 5], 0).is_none());
+        assert!(fan(|_| [f64::NAN; 5], 0).is_none());
+        assert!(fan(|t| [t; 5], 7).is_none());
         let late = |t: f64| if t > 5.0 { [f64::NAN; 5] } else { [0.0, 1.0, 2.0, 3.0, 4.0] };
-        let text = fan_text(&statistics(late), 0).unwrap();
+        let text = fan(late, 0).unwrap();
         assert!(text.lines().nth(1).unwrap().chars().count() < 40, "{text}");
     }
 }

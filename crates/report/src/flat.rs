@@ -3,6 +3,7 @@
 
 use super::plots::number;
 use super::table::ColumnLabel;
+use polhode_description::base::with_unit;
 use polhode_engine::observe::Summary;
 
 /// Numbers that differ by no more than this share of their size, or are no larger than this share
@@ -11,7 +12,7 @@ const ROUNDING: f64 = 1e-11;
 
 /// The remainder of a solution by Newton's method, whose last step is no smaller than the rounding
 /// of all its terms together.
-const SOLVED: f64 = 1e-10;
+pub const SOLVED: f64 = 1e-10;
 
 /// The content of such a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,8 +74,7 @@ impl Flat {
         match self {
             Flat::Zero { exactly: true } => "0".to_string(),
             Flat::Zero { exactly: false } => "0 (rounding)".to_string(),
-            Flat::Constant(value) if unit == "1" => number(value),
-            Flat::Constant(value) => format!("{} {unit}", number(value)),
+            Flat::Constant(value) => with_unit(&number(value), unit),
         }
     }
 }

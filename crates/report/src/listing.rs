@@ -14,7 +14,7 @@ use super::plots::with_minus;
 use super::spread;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use polhode_description::base::text::WIDEST;
-use polhode_description::base::{Precision, grouped};
+use polhode_description::base::{Precision, grouped, in_brackets};
 
 /// The cells of a column, one entry a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,6 +109,18 @@ impl Listed {
         Listed { heading: Some(heading), ..self }
     }
 
+    fn rows(&self, rows: &[usize]) -> Listed {
+        fn of<T: Clone>(cells: &[T], rows: &[usize]) -> Vec<T> {
+            rows.iter().filter_map(|row| cells.get(*row).cloned()).collect()
+        }
+        let cells = match &self.cells {
+            Cells::Text(cells) => Cells::Text(of(cells, rows)),
+            Cells::Counts(cells) => Cells::Counts(of(cells, rows)),
+            Cells::Numbers(cells) => Cells::Numbers(of(cells, rows)),
+        };
+        Listed { cells, spreads: of(&self.spreads, rows), ..self.clone() }
+    }
+
     fn is_blank(&self) -> bool {
         match &self.cells {
             Cells::Text(cells) => !cells.is_empty() && cells.iter().all(String::is_empty),
@@ -172,7 +184,7 @@ impl Listed {
 
     fn heading(&self) -> String {
         let name = self.told_name();
-        if self.unit.is_empty() || self.unit == "1" { name } else { format!("{name} ({})", self.unit) }
+        format!("{name}{}", in_brackets(self.unit))
     }
 }
 
@@ -201,6 +213,15 @@ impl Listing {
             self.columns.insert(at, change(column));
         }
         self
+    }
+
+    /// The rows that have a number in this column.
+    pub fn known(&self, name: &str) -> Listing {
+        let column = self.columns.iter().find(|column| column.name == name);
+        let Some(Listed { cells: Cells::Numbers(numbers), .. }) = column else { return self.clone() };
+        let known: Vec<usize> = (0..numbers.len()).filter(|row| numbers[*row].is_finite()).collect();
+        let columns = self.columns.iter().map(|column| column.rows(&known)).collect();
+        Listing { description: self.description, columns }
     }
 
     /// With these columns for programs alone.

@@ -248,7 +248,7 @@ class Mesh {
                 for (const [normal, corners] of player.faces(shape)) this.face(corners, color, body, normal);
                 break;
             case "sphere": this.sphere(shape, color, body); break;
-            case "rod": this.rod(...shape.ends, thin, color, body); break;
+            case "rod": case "node": this.rod(...shape.ends, thin, color, body); break;
             case "hull": this.hull(shape.points, color, body, thin, size); break;
             default: this.sphere({ centre: [0, 0, 0], radius: 0.03 * size, spoke: [0, 0, 1] }, color, body);
         }

@@ -25,7 +25,7 @@ use super::manifest::Manifest;
 use super::report::{ReportData, is_outcome};
 use super::svg::{compact, renumbered};
 use polhode_description::base::text::harmless_text;
-use polhode_description::base::{grouped, shown, shown_within};
+use polhode_description::base::{grouped, shown, shown_within, with_unit};
 use polhode_engine::observe::{Histogram, Share};
 
 const WIDTH: f64 = 900.0;
@@ -280,8 +280,7 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     }
 
     let quantity = words(&about.name());
-    let at_end = if lacking(data, column) { " at the end" } else { "" };
-    let mut layout = layout(&plots, &format!("{quantity}, {}{at_end}", instances(data, column)));
+    let mut layout = layout(&plots, &ends_within(data, column));
     if let (Some(&first), Some(&last)) = (xs.first(), xs.last())
         && first < last
     {
@@ -289,7 +288,11 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     }
     Sketch {
         name: format!("plots/{}_fan", about.name()),
-        caption: format!("{quantity}: quantiles over all instances that have a value then, against time"),
+        caption: format!(
+            "{quantity}: quantiles over all instances that have a value then, against time; {}{}",
+            instances(data, column),
+            if lacking(data, column) { " at the end" } else { "" }
+        ),
         layout: layout
             .with_x_label(x.label("time", "s"))
             .with_y_label(y.label(&quantity, &about.unit))
@@ -316,6 +319,42 @@ fn instances(data: &ReportData<'_>, column: usize) -> String {
         Some(share) if share.count < share.of => format!("{} instances", share.counted(grouped)),
         share => format!("{} instances", grouped(share.map_or(0, |share| share.of))),
     }
+}
+
+/// Where most instances end: `travel: 90 % end within 0.08 to 3.2 m`. Of few instances the outer
+/// quantiles are guesses: then it is all of them.
+fn ends_within(data: &ReportData<'_>, column: usize) -> String {
+    let about = &data.columns[column];
+    let name = words(&about.name());
+    let last = data.summaries.last().map(|row| &row[column]).filter(|summary| summary.count > 0);
+    let Some(summary) = last else { return format!("{name}, {}", instances(data, column)) };
+    let of = if lacking(data, column) { " of those with a value" } else { "" };
+    let (middle, low, high) = match (&data.study.observe.quantiles[..], &summary.quantiles[..]) {
+        ([from, .., to], [low, .., high]) if from.min(1.0 - to) * summary.count as f64 >= 1.0 => {
+            (format!("{} %", percent(to - from)), *low, *high)
+        }
+        _ => ("all".to_owned(), summary.min, summary.max),
+    };
+    let [from, to] = [low, high].map(|end| number_within(end, summary.std));
+    if from == to {
+        return format!("{name}: {middle}{of} end at {}", with_unit(&to, &about.unit));
+    }
+    format!("{name}: {middle}{of} end within {from} to {}", with_unit(&to, &about.unit))
+}
+
+/// How far most instances come, as the title of a distribution: `travel: at most 3.2 m in 95 %`.
+fn ends_below(data: &ReportData<'_>, column: usize) -> String {
+    let about = &data.columns[column];
+    let summary = data.summaries.last().map(|row| &row[column]);
+    let name = words(&about.name());
+    let Some(summary) = summary else { return name };
+    let (share, value) = match (data.study.observe.quantiles.last(), summary.quantiles.last()) {
+        (Some(p), Some(value)) if (1.0 - p) * summary.count as f64 >= 1.0 => {
+            (format!("{} % of the instances", percent(*p)), *value)
+        }
+        _ => ("all instances".to_owned(), summary.max),
+    };
+    format!("{name}: at most {} in {share}", with_unit(&number_within(value, summary.std), &about.unit))
 }
 
 /// Which of so many points a curve is drawn with; the last is among them.
@@ -348,8 +387,23 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
     };
     let quantity = words(&about.name());
     let time = data.times.last().copied().unwrap_or(0.0);
-    let mut layout =
-        layout(&plots, &format!("{quantity} at t = {} s, {}", number(time), instances(data, column)));
+    let summary = data.summaries.last().map(|row| &row[column]);
+    let told = |what: &str, value: f64, spread: f64| {
+        format!(
+            "{quantity} at {} s: {what} {}",
+            number(time),
+            with_unit(&number_within(value, spread), &about.unit)
+        )
+    };
+    let at_median = data.study.observe.quantiles.iter().position(|p| *p == 0.5);
+    let title = match summary.filter(|summary| summary.count > 0) {
+        Some(summary) => match at_median.and_then(|k| summary.quantiles.get(k)) {
+            Some(median) => told("median", *median, summary.std),
+            None => told("mean", summary.mean, summary.std),
+        },
+        None => format!("{quantity} at {} s", number(time)),
+    };
+    let mut layout = layout(&plots, &title);
     // Ticks at round numbers, not at edges of bars.
     layout.x_bin_width = None;
     let outside = match histogram.below + histogram.above {
@@ -358,7 +412,11 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
     };
     Sketch {
         name: format!("plots/{}_final", about.name()),
-        caption: format!("{quantity}: values at t = {} s{outside}", number(time)),
+        caption: format!(
+            "{quantity}: values of {} at t = {} s{outside}",
+            instances(data, column),
+            number(time)
+        ),
         layout: layout.with_x_label(x.label(&quantity, &about.unit)).with_y_label("instances"),
         plots,
     }
@@ -413,7 +471,7 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
         outside => format!("; {} more outside the picture", grouped(outside)),
     };
     let (title, none) = match share.of - share.count {
-        0 => (format!("{quantity}: {} instances", grouped(share.of)), String::new()),
+        0 => (ends_below(data, column), String::new()),
         none => (
             format!("{quantity}: {} of {} instances have none", grouped(none), grouped(share.of)),
             format!(", {} have none", grouped(none)),

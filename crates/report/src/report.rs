@@ -20,12 +20,15 @@ use super::stability_map::stable_means;
 use super::svg::inline;
 use super::table::ColumnLabel;
 use polhode_description::base::text::harmless_text;
-use polhode_description::base::{grouped, quantity, rounded, shown, shown_within, significant};
+use polhode_description::base::{
+    grouped, in_brackets, quantity, rounded, shown, shown_within, significant, with_unit,
+};
 use polhode_description::describe::contact::Ball;
 use polhode_description::describe::force::Joins;
 use polhode_description::describe::{Attached, Body, Design, Distribution, Mechanism, Point, Study, Support};
 use polhode_dynamics::elements::cards;
 use polhode_engine::observe::{Histogram, Share, Summary, Verdict};
+use polhode_files::outcome_words;
 
 const STYLE: &str = include_str!("report.css");
 
@@ -133,21 +136,21 @@ impl ReportData<'_> {
 
     /// `travel: mean 2.31 m, standard deviation 0.52 m, 5 to 95 %: 1.4 to 3.2 m`
     fn outcome_line(&self, column: &ColumnLabel, summary: &Summary) -> String {
-        let unit = if column.unit == "1" { String::new() } else { format!(" {}", column.unit) };
         let value = |value: f64| shown_within(value, summary.std);
+        let last = |number: f64| with_unit(&value(number), &column.unit);
         let all = summary.count + summary.excluded;
         let mut line = format!("{}: ", column.name());
         if summary.min == summary.max {
             line += &quantity(summary.mean, 6, &column.unit);
         } else {
-            let (mean, std) = (value(summary.mean), quantity(summary.std, 3, &column.unit));
-            line += &format!("mean {mean}{unit}, standard deviation {std}");
+            let (mean, std) = (last(summary.mean), quantity(summary.std, 3, &column.unit));
+            line += &format!("mean {mean}, standard deviation {std}");
             let ends = |numbers: &[f64]| Some([*numbers.first()?, *numbers.last()?]);
             let quantiles = ends(&self.study.observe.quantiles).zip(ends(&summary.quantiles));
             if let Some(([from, to], [low, high])) = quantiles.filter(|([from, to], _)| from < to) {
                 let percent = |p: f64| significant(100.0 * p, 4);
-                let (low, high) = (value(low), value(high));
-                line += &format!(", {} to {} %: {low} to {high}{unit}", percent(from), percent(to));
+                let (low, high) = (value(low), last(high));
+                line += &format!(", {} to {} %: {low} to {high}", percent(from), percent(to));
             }
         }
         if summary.excluded > 0 {
@@ -209,8 +212,10 @@ fn shade(data: &ReportData<'_>) -> Option<Shade> {
         let kept = data.trajectories.instances.iter().position(|instance| *instance == track.instance)?;
         data.trajectories.series(column, kept).last().filter(|value| value.is_finite())
     };
-    let unit = if label.unit == "1" { String::new() } else { format!(" ({})", label.unit) };
-    Shade::new(format!("{}{unit} at the end", words(&label.name())), data.motions.iter().map(value).collect())
+    Shade::new(
+        format!("{}{} at the end", words(&label.name()), in_brackets(&label.unit)),
+        data.motions.iter().map(value).collect(),
+    )
 }
 
 /// The forces of joints, generators, contacts and springs that the study observes; of kept
@@ -548,7 +553,8 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
             h3 { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
             // Once for all components.
             @let is_told = place > 0 && data.columns[order[place - 1]].channel == column.channel;
-            @if !column.description.is_empty() && !is_told { p.lead { (column.description) } }
+            @if let Some(words) = own_words(data.study, column) { p.lead { code { (words) } } }
+            @else if !column.description.is_empty() && !is_told { p.lead { (column.description) } }
             @if let Some(share) = data.lacking(manifest, i) {
                 p { (share.sentence(grouped)) " at the end." @if share.count > 0 { " " (of_those(share)) } }
             }
@@ -580,9 +586,16 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
     }
 }
 
+/// The expression or condition of an outcome.
+fn own_words(study: &Study, column: &ColumnLabel) -> Option<String> {
+    let outcome = study.mechanism.outcomes.iter().find(|outcome| outcome.name == column.channel)?;
+    outcome_words(outcome, &study.mechanism)
+}
+
 /// Whether the study asks for the column by an outcome.
 pub(super) fn is_outcome(study: &Study, column: &ColumnLabel) -> bool {
-    study.mechanism.outcomes.iter().any(|outcome| outcome.name == column.channel)
+    let name = column.channel.strip_suffix(".time").unwrap_or(&column.channel);
+    study.mechanism.outcomes.iter().any(|outcome| outcome.name == name)
 }
 
 /// The plots of a picture, which the page draws, or its SVG, with the caption.
@@ -658,7 +671,7 @@ pub(super) fn timings(manifest: &Manifest) -> Markup {
         table {
             thead { tr { td {} th.number { "time (s)" } th.number { "share (%)" } } }
             tbody {
-                @for (what, seconds) in rows {
+                @for (what, seconds) in rows.into_iter().filter(|(_, seconds)| *seconds > 0.0) {
                     tr {
                         th { (what) }
                         td.number { (number(round3(seconds))) }

@@ -3,6 +3,7 @@
 
 use super::answer::StudyAnswer;
 use super::cards::{CORRELATIONS, HISTOGRAMS, MOTION, STATISTICS, TRAJECTORIES};
+use super::fan_text::fan_text;
 use super::motion::write_motion;
 use super::plots::draw_all;
 use super::report::{self, ReportData};
@@ -29,6 +30,9 @@ impl ReportData<'_> {
             draw: Box::new(|manifest, _| Ok(draw_all(self, manifest))),
             report: Box::new(|manifest, pictures| report::render(self, manifest, pictures)),
             found,
+            fan: (0..columns.len())
+                .filter(|_| study.kind.card().in_time)
+                .find_map(|column| fan_text(columns, times, self.summaries, probabilities, column)),
         };
         if !self.associations.are_left_out(study) {
             answer.tables.push((&CORRELATIONS, Box::new(|file| self.associations.write(file, columns))));

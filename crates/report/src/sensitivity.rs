@@ -13,13 +13,13 @@ use super::cards::INDICES;
 use super::error::OutputError;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
-use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, words};
+use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, with_minus, words};
 use super::report::{
     self, FailedInstance, failures_table, figure, lead, page, resolved_study, round3, timings, verdict_table,
 };
 use super::table::{ColumnLabel, float_array, integer_array, text_array};
 use polhode_description::base::text::WIDEST;
-use polhode_description::base::{Precision, grouped, significant};
+use polhode_description::base::{Precision, capital, grouped, known_within, rounded, significant};
 use polhode_description::describe::{Screening, Sensitivity, Study};
 use polhode_engine::observe::Share;
 use polhode_engine::observe::indices::{Answer, Estimate, RESAMPLES, pairs};
@@ -127,6 +127,7 @@ impl SensitivityReport<'_> {
             }),
             report: Box::new(|manifest, pictures| render(self, manifest, &pictures.0)),
             found: lines(self, manifest),
+            fan: None,
         }
     }
 
@@ -328,6 +329,20 @@ fn ranked(answer: &Answer) -> Vec<usize> {
     inputs
 }
 
+/// Which input matters most, as far as the intervals tell: `pole.mass has most, 0.72 ± 0.21`.
+fn leading(found: &SensitivityFindings, answer: &Answer) -> String {
+    let measure = &answer.measures[0];
+    let order = ranked(answer);
+    let first = measure.of[order[0]];
+    let behind = |j: &&usize| measure.of[**j].is_known() && measure.of[**j].high >= first.low;
+    let input = |j: usize| found.inputs[j].as_str();
+    match order[1..].iter().filter(behind).count() {
+        0 => format!("{} matters most", input(order[0])),
+        1 => format!("{} and {} matter most", input(order[0]), input(order[1])),
+        _ => "no input stands out".to_owned(),
+    }
+}
+
 fn bars_of(report: &SensitivityReport<'_>, output: Output, answer: &Answer) -> Sketch {
     const SHOWN: usize = 12;
     let found = report.found;
@@ -380,7 +395,7 @@ fn bars_of(report: &SensitivityReport<'_>, output: Output, answer: &Answer) -> S
             names.join(" and "),
             rows_of(answer)
         ),
-        layout: layout(&plots, &format!("{}, {}", capital(&quantity), rows_of(answer)))
+        layout: layout(&plots, &format!("{}: {}", capital(&quantity), leading(found, answer)))
             .with_x_label(what)
             .with_legend_entries(legend.collect())
             .with_legend_width(190.0),
@@ -477,11 +492,6 @@ fn curves_of(
         layout,
         plots,
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn render(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Picture]) -> String {
@@ -649,7 +659,7 @@ fn index_table(data: &SensitivityReport<'_>, output: Output, answer: &Answer) ->
                 tbody { @for j in ranked(answer) { tr {
                     th { (data.found.inputs[j]) }
                     @for measure in &answer.measures {
-                        td.number { (number(round3(measure.of[j].value))) }
+                        td.number { (told(measure.of[j].value, measure.of[j])) }
                         td.number.unit { (interval(measure.of[j])) }
                     }
                 } } }
@@ -667,12 +677,13 @@ fn rows_of(answer: &Answer) -> String {
     }
 }
 
+/// A number with as many digits as its interval leaves.
+fn told(value: f64, e: Estimate) -> String {
+    with_minus(&known_within(value, e.half_width()))
+}
+
 fn interval(e: Estimate) -> String {
-    if e.low.is_finite() {
-        format!("{} to {}", number(round3(e.low)), number(round3(e.high)))
-    } else {
-        "–".to_owned()
-    }
+    if e.low.is_finite() { format!("{} to {}", told(e.low, e), told(e.high, e)) } else { "–".to_owned() }
 }
 
 /// The indices of a column at the end, from few rows to all.
@@ -825,8 +836,8 @@ fn convergence(data: &SensitivityReport<'_>) -> Markup {
                             th { (found.inputs[j]) }
                             @for part in &parts {
                                 @let e = part.answer.measures[0].of[j];
-                                td.number { (number(round3(e.value))) }
-                                td.number.unit { (number(round3(e.half_width()))) }
+                                td.number { (told(e.value, e)) }
+                                td.number.unit { (number(rounded(e.half_width(), 2))) }
                             }
                         } } }
                     } }
@@ -849,7 +860,7 @@ fn pairs_table(data: &SensitivityReport<'_>) -> Markup {
                 thead { tr { th { "inputs" } th.number { "second order" } th.number { "95 %" } } }
                 tbody { @for ((j, l), e) in strongest(found, answer).into_iter().take(SHOWN) { tr {
                     th { (found.inputs[j]) ", " (found.inputs[l]) }
-                    td.number { (number(round3(e.value))) }
+                    td.number { (told(e.value, e)) }
                     td.number.unit { (interval(e)) }
                 } } }
             }

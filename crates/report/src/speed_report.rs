@@ -9,31 +9,36 @@ use super::report::{doubted_study, figure, page};
 use super::spread::RELIABLE;
 
 /// The report of a study of kind `convergence`: slopes, targets and rungs, in this order; `error`:
-/// what is judged, in words; `left_out`: what there was no time for.
+/// what is judged, in words; `answers`: which method meets each target with least work; `unmet`:
+/// targets that no step meets; `left_out`: what there was no time for.
 pub fn convergence_report(
     title: &str,
     manifest: &Manifest,
     study_toml: &str,
     error: &str,
     [slopes, targets, rungs]: [&Listing; 3],
+    answers: &[String],
+    unmet: &[String],
     left_out: &[String],
     pictures: &[Picture],
 ) -> String {
     let mut sections = vec![
+        ("Work and precision", html! { ul { @for line in answers { li { (line) } } } (figures(pictures)) }),
         (
             "Order",
             html! {
-                p { "Slopes are measured over the finest steps whose errors are above rounding; – where there are less than two." }
-                (slopes.html())
+                p { "Slopes are measured over the finest steps whose errors are above rounding. Methods that have less than two "
+                    "such steps are left out." }
+                (slopes.known("slope").html())
             },
         ),
-        ("Work and precision", figures(pictures)),
     ];
     if targets.rows() > 0 {
         sections.push(("Largest steps that meet a target", html! {
             p { "The largest " (error) " of all instances is to be below the target. Times are of one thread, for an "
-                "instance and 10 s of motion; – where no step of the ladder is short enough." }
-            (targets.html())
+                "instance and 10 s of motion." }
+            (targets.known("step").html())
+            @if !unmet.is_empty() { p { "No step of the ladder is short enough for " (unmet.join("; ")) "." } }
         }));
     }
     if !left_out.is_empty() {
@@ -46,17 +51,19 @@ pub fn convergence_report(
 }
 
 /// The report of a study of kind `throughput`: accuracies, rungs and crossovers, in this order;
-/// `doubts`: what is not to be relied on; `notes`: what was left out.
+/// `answers`: what is quickest; `doubts`: what is not to be relied on; `notes`: what was left out.
 pub fn throughput_report(
     title: &str,
     manifest: &Manifest,
     study_toml: &str,
     [accuracies, rungs, crossovers]: [&Listing; 3],
+    answers: &[String],
     doubts: &[String],
     notes: &[String],
     pictures: &[Picture],
 ) -> String {
     let mut sections = vec![
+        ("Cost against size", html! { ul { @for line in answers { li { (line) } } } (figures(pictures)) }),
         (
             "Accuracy",
             html! {
@@ -65,7 +72,6 @@ pub fn throughput_report(
                 (accuracies.html())
             },
         ),
-        ("Cost against size", figures(pictures)),
         (
             "All measurements",
             html! {

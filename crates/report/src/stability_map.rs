@@ -14,7 +14,9 @@ use super::plots::{Picture, number, words};
 use super::report::{doubted_study, figure, page, round3};
 use super::stability_plot;
 use super::table::{ColumnType, field, float_array, integer_array, text_array};
-use polhode_description::base::{Precision, VerdictNames, grouped, rounded};
+use polhode_description::base::{
+    Precision, VerdictNames, grouped, rounded, shown_within, significant, with_unit,
+};
 use polhode_description::describe::stability_map::{Along, Axis as Described, GridAxis};
 use polhode_description::describe::{Study, Unexplained};
 use polhode_engine::observe::Verdict;
@@ -134,6 +136,7 @@ impl MapData<'_> {
             draw: Box::new(|_, folder| stability_plot::draw(self, folder)),
             report: Box::new(|manifest, pictures| report(self, manifest, &pictures.0)),
             found: self.found(),
+            fan: None,
         }
     }
 
@@ -141,33 +144,60 @@ impl MapData<'_> {
     fn found(&self) -> Vec<String> {
         let of = |(variant, name): (usize, &String)| {
             let cells = self.cells_of(variant);
-            let stable = cells.iter().filter(|cell| cell.is_stable(self.replicas) == Some(true)).count();
-            let reached = self.boundaries_of(variant).map(|b| b.largest * self.x.factor);
-            let (least, most) = extent(reached);
-            let begun = self.boundaries_of(variant).filter(|b| b.below.is_finite());
-            let (low, high) = extent(begun.map(|b| b.from * self.x.factor));
-            let label = &self.x.label;
-            let [least, most, low, high] = [least, most, low, high].map(number);
-            let reach = if stable == 0 {
-                "no cell is".to_string()
-            } else if low == "inf" {
-                format!("rows are stable up to {least} at least and {most} at most, {label}")
-            } else {
-                format!(
-                    "rows whose first cell is unstable are stable from {low} at least and {high} at most on; their first stable \
-                     stretch ends at {least} at least and {most} at most, {label}"
-                )
-            };
-            let limits = extent(self.boundaries_of(variant).map(|b| b.theory * self.x.factor));
-            let theory = match limits {
-                (low, _) if low.is_infinite() => String::new(),
-                (low, high) if low == high => format!("; theory gives {}", number(low)),
-                (low, high) => format!("; theory gives {} to {}", number(low), number(high)),
-            };
-            let [stable, all] = [stable, cells.len()].map(|n| grouped(n as u64));
-            format!("{name}: {stable} of {all} cells are stable; {reach}{theory}")
+            let is_stable = |cell: &&Cell| cell.is_stable(self.replicas) == Some(true);
+            let stable = cells.iter().filter(is_stable).count();
+            let [counted, all] = [stable, cells.len()].map(|n| grouped(n as u64));
+            let mut line = format!("{name}: {counted} of {all} cells are stable");
+            line.extend(self.reach(variant).map(|reach| format!("; {reach}")));
+            if let Some(outcome) = self.study.mechanism.outcomes.first().filter(|_| stable > 0) {
+                let (low, high) = extent(cells.iter().filter(is_stable).map(|cell| cell.outcome));
+                let [low, high] = [low, high].map(|end| shown_within(end, high - low));
+                let high = with_unit(&high, &outcome.unit);
+                line += &format!("; {} of stable cells: {low} to {high}", outcome.name);
+            }
+            let limits = extent(self.boundaries_of(variant).map(|row| row.theory * self.x.factor));
+            match limits {
+                (low, _) if low.is_infinite() => {}
+                (low, high) if low == high => line += &format!("; theory gives {}", number(low)),
+                (low, high) => line += &format!("; theory gives {} to {}", number(low), number(high)),
+            }
+            line
         };
         self.variants.iter().enumerate().map(of).collect()
+    }
+
+    /// How far rows are stable: the least and the greatest end of their first stretch, each with
+    /// its row; `None`: no cell is stable.
+    fn reach(&self, variant: usize) -> Option<String> {
+        let four = |x: f64| significant(x, 4);
+        let rows = || self.boundaries_of(variant).filter(|row| row.largest.is_finite());
+        let of = |row: &StabilityBoundary| {
+            let y = self.y.values[row.row] * self.y.factor;
+            format!("{} where {} is {}", four(row.largest * self.x.factor), self.y.label, four(y))
+        };
+        let by_end = |a: &&StabilityBoundary, b: &&StabilityBoundary| a.largest.total_cmp(&b.largest);
+        let (least, most) = (rows().min_by(by_end)?, rows().max_by(by_end)?);
+        let what = match rows().any(|row| row.below.is_finite()) {
+            true => "end of the first stable stretch",
+            false => "largest stable",
+        };
+        Some(match least.largest == most.largest {
+            true => format!("{what} {}: {}", self.x.label, four(least.largest * self.x.factor)),
+            false => format!("{what} {}: {}, {}", self.x.label, of(least), of(most)),
+        })
+    }
+
+    /// The same in the title of a map, whose axes are named beside it; `None` also where rows begin
+    /// unstable.
+    pub(super) fn reach_title(&self, variant: usize) -> Option<String> {
+        let rows = || self.boundaries_of(variant);
+        let (least, most) = extent(rows().map(|row| row.largest * self.x.factor));
+        let [least_told, most_told] = [least, most].map(|end| number(round4(end)));
+        let begins_stable = least <= most && rows().all(|row| !row.below.is_finite());
+        begins_stable.then(|| match least == most {
+            true => format!("stable up to {most_told}"),
+            false => format!("stable up to {most_told} at best, {least_told} at worst"),
+        })
     }
 }
 
@@ -332,7 +362,13 @@ fn what_is_asked(data: &MapData<'_>) -> Markup {
     let study = data.study;
     let across = |axis: &MapAxis| {
         let (from, to) = extent(axis.values.iter().map(|x| x * axis.factor));
-        format!("{}: {} values from {} to {}", axis.label, axis.values.len(), number(from), number(to))
+        format!(
+            "{}: {} values from {} to {}",
+            axis.label,
+            axis.values.len(),
+            number(round4(from)),
+            number(round4(to))
+        )
     };
     let mut rows = vec![
         ("Across", across(&data.x)),

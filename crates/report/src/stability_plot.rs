@@ -18,7 +18,7 @@ use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::plots::{Picture, Raster, number, powers, words};
 use super::stability_map::{MapAxis, MapData, StabilityBoundary, extent};
-use polhode_description::base::rounded;
+use polhode_description::base::{in_brackets, rounded};
 use polhode_description::describe::Unexplained;
 use polhode_engine::observe::Verdict;
 use polhode_engine::observe::stability::Cell;
@@ -34,6 +34,9 @@ const BELOW: f64 = 64.0;
 /// Right of all maps: the colour bar.
 const BAR: f64 = 118.0;
 const TITLE: f64 = 46.0;
+
+/// The picture of how cells ended.
+const ENDS: &str = "plots/map";
 
 const TEXT: u32 = 16;
 /// Shades from the least to the greatest.
@@ -148,10 +151,7 @@ fn shading(data: &MapData<'_>) -> Option<Shading> {
     if let Some(outcome) = data.study.mechanism.outcomes.first() {
         let value: fn(&Cell) -> f64 = |cell| cell.outcome;
         let (low, high) = within(value);
-        let label = match &*outcome.unit {
-            "1" => words(&outcome.name),
-            unit => format!("{} ({unit})", words(&outcome.name)),
-        };
+        let label = format!("{}{}", words(&outcome.name), in_brackets(&outcome.unit));
         let high = if high > low { high } else { low + low.abs().max(1.0) };
         let bar = Bar { shades: SHADES, low, high, label, logarithmic: false };
         return low.is_finite().then(|| (bar, value, format!("the outcome {}", words(&outcome.name))));
@@ -193,7 +193,7 @@ fn how_they_ended(data: &MapData<'_>) -> Coloring {
         None => String::new(),
     };
     Coloring {
-        name: "plots/map",
+        name: ENDS,
         title: data.study.title.clone(),
         caption: format!("How each cell ended{worst}.{shaded} {LINE}"),
         colors: colors(data, color),
@@ -615,9 +615,11 @@ fn chart(data: &MapData<'_>, coloring: &Coloring, variant: usize, image: &[u8]) 
     let mut legend: Vec<LegendKey> = coloring.keys.iter().map(|(color, label)| key(*color, label)).collect();
     legend.push(key(BOUNDARY, "end of the first stable range"));
     legend.extend(limit.map(|_| key(THEORY, "theory")));
-    let title = match data.variants.len() {
-        1 => coloring.title.clone(),
-        _ => format!("{}: {}", coloring.title, data.variants[variant]),
+    let reach = data.reach_title(variant).filter(|_| coloring.name == ENDS);
+    let title = match (reach, data.variants.len()) {
+        (Some(reach), _) => format!("{}: {reach}", data.variants[variant]),
+        (None, 1) => coloring.title.clone(),
+        (None, _) => format!("{}: {}", coloring.title, data.variants[variant]),
     };
     Chart { title, x: axis(&data.x, &rulers[0]), y: axis(&data.y, &rulers[1]), marks, legend, equal: false }
 }

@@ -231,9 +231,12 @@ fn outcomes(rows: &[SteadyRow]) -> Markup {
             "."
         }
         @if !failures.is_empty() {
-            ul {
-                @for row in failures.iter().take(SHOWN_FAILURES) { li { "Instance " (row.instance) ": " (row.why) } }
-                @if failures.len() > SHOWN_FAILURES { li { "and " (failures.len() - SHOWN_FAILURES) " more" } }
+            details open[failures.len() == 1] {
+                summary { "Why the others have none" }
+                ul {
+                    @for row in failures.iter().take(SHOWN_FAILURES) { li { "Instance " (row.instance) ": " (row.why) } }
+                    @if failures.len() > SHOWN_FAILURES { li { "and " (failures.len() - SHOWN_FAILURES) " more" } }
+                }
             }
         }
     }
@@ -285,12 +288,13 @@ pub fn draw_equilibria(
         legend.push(LegendEntry { label, color, shape: LegendShape::Circle, dasharray: None });
     }
     let quantity = plain(&column.name);
-    let layout = layout(&plots, &format!("{quantity} against {}", words(name)))
-        .with_x_label(x.label(&words(name), unit))
+    let drawn = if words(name) == quantity { format!("drawn {}", words(name)) } else { words(name) };
+    let layout = layout(&plots, &format!("{quantity} against {drawn}"))
+        .with_x_label(x.label(&drawn, unit))
         .with_y_label(y.label(&quantity, &column.unit))
         .with_legend_entries(legend)
         .with_legend_width(140.0);
-    let caption = format!("{quantity} at the equilibria against {}, one point an instance", words(name));
+    let caption = format!("{quantity} at the equilibria against {drawn}, one point an instance");
     Sketch { name: format!("plots/{}", column.name), caption, plots, layout }.render()
 }
 
@@ -299,17 +303,20 @@ pub fn plain(name: &str) -> String {
     words(name.strip_prefix("equilibrium.").unwrap_or(name))
 }
 
-/// A paragraph, pictures, and a table that is folded where it is long.
-pub fn folded(text: &str, listing: &Listing, pictures: &[&Picture]) -> Markup {
+/// A paragraph, a drawing, and a table that is folded where it is long.
+pub fn folded(text: &str, listing: &Listing, drawing: Option<Markup>) -> Markup {
     const LONG: usize = 8;
     html! {
         p { (text) }
         @if listing.rows() <= LONG { (listing.html()) }
-        div class=(if pictures.len() == 1 { "wide-figure" } else { "pair" }) {
-            @for picture in pictures { (figure(picture)) }
-        }
+        @if let Some(drawing) = drawing { (drawing) }
         @if listing.rows() > LONG { details { summary { (listing.rows()) " rows" } (listing.html()) } }
     }
+}
+
+/// A paragraph and a drawing.
+pub fn drawn(text: &str, drawing: Markup) -> Markup {
+    html! { p { (text) } (drawing) }
 }
 
 /// A paragraph, a table and pictures.

@@ -67,7 +67,7 @@ fn figures_tell_the_numbers_of_the_tables() {
     let mut browser = Browser::start(&[]);
     for (width, scheme) in [(1280, "light"), (390, "dark")] {
         browser.open_as(&page, width, scheme);
-        choose(&mut browser, "energy, 64 instances");
+        choose(&mut browser, "energy: 90 % end within");
         let middle = at(&mut browser, "chart.px(0.3)", "(chart.top + chart.bottom) / 2");
         if width < 600 {
             let touch = |kind: &str, points: Value| json!({ "type": kind, "touchPoints": points });
@@ -86,6 +86,17 @@ fn figures_tell_the_numbers_of_the_tables() {
         // Four digits are told.
         assert!((value(&seen, "median: ") / medians[row] - 1.0).abs() < 1e-3, "{} {seen}", medians[row]);
         assert!((times[row] - 0.3).abs() < 0.02, "{seen}");
+
+        // The title has the outer quantiles at the end.
+        let title = browser.evaluate("chart.root.querySelector('.chart-title').textContent");
+        let title = title.as_str().unwrap().replace('−', "-");
+        let last = texts(&statistics, "channel").iter().rposition(|channel| channel == "energy").unwrap();
+        let ends: Vec<f64> = title.split(' ').filter_map(|word| word.parse().ok()).skip(1).collect();
+        for (told, name) in ends.iter().zip(["q05", "q95"]) {
+            let exact = numbers(&statistics, name)[last];
+            assert!((told - exact).abs() < 5e-3 * exact.abs(), "{title}: {exact}");
+        }
+        assert_eq!(ends.len(), 2, "{title}");
 
         // A series goes by its entry of the legend, and comes back.
         let lines = "chart.svg.querySelectorAll('[clip-path] path').length";
@@ -116,7 +127,7 @@ fn figures_tell_the_numbers_of_the_tables() {
 
     // A range is drawn out; a point names its instance, and a click plays it.
     browser.open_as(&page, 1280, "light");
-    choose(&mut browser, "energy, 64 instances");
+    choose(&mut browser, "energy: 90 % end within");
     for (kind, x) in [
         ("mousePressed", "chart.px(0.1)"),
         ("mouseMoved", "chart.px(0.2)"),

@@ -570,7 +570,7 @@ fn a_study_of_exponents_leaves_a_whole_folder() {
     let derivatives = SavedTable::open(&out.join("transition.parquet")).unwrap();
     assert_eq!(derivatives.integers("instance").unwrap().len(), 2 * 24 * 24);
     let report = std::fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(report.contains("Largest exponent") && report.contains("from pairs"));
+    assert!(report.contains("Largest exponent") && report.contains("From pairs"));
     // The study as it was understood asks the same.
     let again = home.path().join("again");
     ends_with(0, &["run", path(&out.join("study.toml")), "--out", path(&again)]);

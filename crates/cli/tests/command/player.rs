@@ -205,6 +205,21 @@ fn a_body_is_bent_and_forces_are_drawn_as_the_tables_have_them() {
             assert!((seen - of_axis[at]).abs() < 1e-6 * largest, "{seen} {} at {at}", of_axis[at]);
         }
     }
+    // Arrows are as long as forces are large, and point where they do.
+    browser.evaluate("player.show(player.last * 0.6), player.forces.checked = true");
+    let seen = browser.evaluate(
+        "(() => { const seen = []; player.arrow = (_, vector) => seen.push(vector); player.draw(); delete player.arrow;
+         player.forces.checked = false;
+         return [seen, player.size, player.scene.times.findLastIndex(time => time <= player.time)]; })()",
+    );
+    let at = seen[2].as_u64().unwrap() as usize;
+    let norm = |at: usize| forces.iter().map(|axis| axis[at] * axis[at]).sum::<f64>().sqrt();
+    let greatest = (0..forces[0].len()).map(norm).fold(0.0, f64::max);
+    let by = 0.5 * seen[1].as_f64().unwrap() / greatest;
+    for (k, axis) in forces.iter().enumerate() {
+        let length = seen[0][0][k].as_f64().unwrap();
+        assert!((length - by * axis[at]).abs() < 1e-5 * by * greatest, "{length} {}", by * axis[at]);
+    }
     let drawn = "player.draw(), player.canvas.toDataURL()";
     let without = browser.evaluate(&format!("player.show(player.last * 0.6), {drawn}"));
     browser.evaluate("player.root.querySelector('[data-do=forces]').click()");
@@ -212,6 +227,111 @@ fn a_body_is_bent_and_forces_are_drawn_as_the_tables_have_them() {
     assert_ne!(with_arrows, without, "no arrow is drawn");
     browser.evaluate("player.bending.value = 1, player.bending.onchange()");
     assert_ne!(browser.evaluate(drawn), with_arrows, "the factor changes nothing");
+}
+
+/// Other instances have the colour of their outcome, as the table of instances has it.
+#[test]
+fn other_instances_have_the_colours_of_their_outcome() {
+    let home = TempDir::new().unwrap();
+    let changes = [("ensemble.size", "12"), ("method.duration", "\"1 s\"")];
+    let page = report("cart_pole", home.path(), &changes);
+    let instances = table(page.parent().unwrap(), "instances.parquet");
+    let upright = numbers(&instances, "final.upright_since");
+    let mut browser = Browser::start(&[]);
+    open(&mut browser, &page, 1280, "light");
+    browser.evaluate("player.others.checked = true");
+    let seen = browser.evaluate(
+        "(() => { const seen = []; player.drawTrack = (poses, isWhole, shade) => seen.push(shade ?? null); player.draw(); delete player.drawTrack;
+         return [player.tracks.filter((_, k) => k !== player.track).map(track => [track.instance, track.value]), seen]; })()",
+    );
+    let (others, shades) = (seen[0].as_array().unwrap(), seen[1].as_array().unwrap());
+    let mut known = Vec::new();
+    for (other, shade) in others.iter().zip(shades) {
+        let at = integers(&instances, "instance").iter().position(|i| Some(*i) == other[0].as_u64()).unwrap();
+        match other[1].as_f64() {
+            Some(value) => {
+                assert!((value - upright[at]).abs() < 1e-9, "{other} {}", upright[at]);
+                known.push((value, shade.clone()));
+            }
+            None => assert!(upright[at].is_nan() && shade.is_null(), "{other} {}", upright[at]),
+        }
+    }
+    known.sort_by(|a, b| a.0.total_cmp(&b.0));
+    assert!(known.len() > 3, "{known:?}");
+    // From dark to light, with green that grows all the way.
+    let green: Vec<f64> = known.iter().map(|(_, shade)| shade[1].as_f64().unwrap()).collect();
+    assert!(
+        green.windows(2).all(|pair| pair[0] <= pair[1]) && green[0] + 50.0 < *green.last().unwrap(),
+        "{green:?}"
+    );
+}
+
+/// What a viewer is expected to have: views along axes, frames, a picture, a pose as text.
+#[test]
+fn a_player_looks_along_axes_and_tells_its_pose() {
+    let home = TempDir::new().unwrap();
+    let page = report("four_bar", home.path(), &[("ensemble.size", "16"), ("output.plots", "false")]);
+    let motion = table(page.parent().unwrap(), "motion.parquet");
+    let mut browser = Browser::start(&[]);
+    open(&mut browser, &page, 390, "light");
+    for (key, towards, up) in
+        [("x", [1, 0, 0], [0, 0, 1]), ("y", [0, -1, 0], [0, 0, 1]), ("z", [0, 0, 1], [0, 1, 0])]
+    {
+        press(&mut browser, key, 0);
+        let seen =
+            browser.evaluate("[player.towards, player.up, player.right].map(v => v.map(x => Math.round(x)))");
+        assert_eq!((seen[0].clone(), seen[1].clone()), (json!(towards), json!(up)), "{key}");
+        let first = if key == "x" { [0, 1, 0] } else { [1, 0, 0] };
+        assert_eq!(seen[2], json!(first), "{key}: what is positive runs to the right");
+    }
+    press(&mut browser, "0", 0);
+    let without = browser.evaluate("player.canvas.toDataURL()");
+    press(&mut browser, "f", 0);
+    assert_ne!(browser.evaluate("player.canvas.toDataURL()"), without, "no frames");
+    press(&mut browser, "End", 0);
+    let told = browser.evaluate("player.poseText()");
+    let told = told.as_str().unwrap();
+    let last = *numbers(&motion, "crank.position.x").last().unwrap();
+    let crank = told.lines().find(|line| line.starts_with("\"crank\" = { position = [")).unwrap();
+    let x: f64 = crank.split('[').nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+    assert!((x - last).abs() < 1e-6, "{crank} {last}");
+    let file = browser.evaluate(
+        "new Promise(done => { HTMLAnchorElement.prototype.click = function () { done(this.download); }; player.save(); })",
+    );
+    assert!(file.as_str().unwrap().ends_with(".png"), "{file}");
+}
+
+/// A beam of elements is drawn through its nodes, and with a factor farther from the line of its
+/// ends.
+#[test]
+fn a_beam_of_elements_is_bent_with_a_factor() {
+    let home = TempDir::new().unwrap();
+    let changes = [("ensemble.size", "1"), ("method.duration", "\"0.05 s\"")];
+    let page = report("crane_joints_beams", home.path(), &changes);
+    let mut browser = Browser::start(&[]);
+    open(&mut browser, &page, 1280, "light");
+    let beside = |factor: u32| {
+        format!(
+            "(() => {{
+                player.bending.value = {factor};
+                const curves = [];
+                player.curve = points => curves.push(points);
+                player.paths.checked = false;
+                player.show(player.last);
+                delete player.curve;
+                const [first] = curves;
+                const [a, b] = [first[0], first.at(-1)];
+                const long = Math.hypot(b[0] - a[0], b[1] - a[1]);
+                const off = ([x, y]) => ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / long;
+                return [first.length, Math.max(...first.map(p => Math.abs(off(p)))), a, b];
+            }})()"
+        )
+    };
+    let (once, often) = (browser.evaluate(&beside(1)), browser.evaluate(&beside(50)));
+    let [one, many] = [&once, &often].map(|seen| seen[1].as_f64().unwrap());
+    assert!(once[0].as_u64().unwrap() > 2 && one > 0.0, "{once}");
+    assert!((many / one - 50.0).abs() < 0.5, "{one} {many}");
+    assert_eq!([&once[2], &once[3]], [&often[2], &often[3]], "the ends stay");
 }
 
 /// A program that takes the place of the one that opens files.

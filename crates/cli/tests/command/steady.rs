@@ -7,6 +7,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use crate::command::{altered, contents, ends_with, names, path};
+use crate::common::browser::Browser;
 
 /// A column of a table, by its name without the unit.
 fn column(folder: &Path, table: &str, name: &str) -> Vec<String> {
@@ -79,6 +80,53 @@ fn a_report_of_equilibria_begins_with_what_varies() {
         assert!(!main.contains(flat), "{flat} is drawn");
     }
     assert_eq!(main.matches("pin force x at the equilibria").count(), 2, "a caption, for eyes and ears");
+    // No drawing is panned on a telephone: the family is on a canvas, with a slider along the rate.
+    assert!(!main.contains("<svg"), "a picture of a fixed width");
+    let mut browser = Browser::start(&[]);
+    browser.open_as(&out.join("report.html"), 390, "dark");
+    browser.evaluate("player = document.querySelector('.player').player");
+    let rates = numbers(&out, "instances", "drawn.constants.rate");
+    let fastest = rates.iter().copied().fold(0.0, f64::max);
+    assert_eq!(
+        browser.evaluate("player.show(player.last), player.output.textContent"),
+        format!("rate {fastest} rad/s")
+    );
+    // Between two equilibria there is none.
+    let second = browser.evaluate("player.scene.times[1]").as_f64().unwrap();
+    let between = "(show => JSON.stringify(player.poses(0, show)))";
+    let [at, near] = [second, second * 1.001].map(|x| browser.evaluate(&format!("{between}({x})")));
+    assert_eq!(at, near);
+    let drawn = "(() => { let count = 0; const draw = player.drawTrack; player.drawTrack = function (...all) { count += 1; draw.apply(this, all); };\
+                 player.draw(); delete player.drawTrack; return [count, player.scene.times.length]; })()";
+    let drawn = browser.evaluate(drawn);
+    assert_eq!(drawn[0].as_u64().unwrap(), drawn[1].as_u64().unwrap() + 1, "all at once, and one strong");
+}
+
+/// The farthest point of a mode goes far enough to be seen, and not out of the picture.
+#[test]
+fn modes_are_scaled_so_that_they_are_seen() {
+    let home = TempDir::new().unwrap();
+    let study = altered("modes_boom", home.path(), &[("ensemble.size", "2")]);
+    let out = home.path().join("out");
+    ends_with(0, &["run", path(&study), "--out", path(&out)]);
+    let mut browser = Browser::start(&[]);
+    browser.open_as(&out.join("report.html"), 1280, "light");
+    let far = "[...document.querySelectorAll('.player')].map(root => {
+        const { player } = root;
+        const { add } = player.constructor.vectors;
+        const { times, bodies } = player.scene;
+        const places = [times[0], (times[0] + times.at(-1)) / 2].map(time => player.poses(0, time)
+            .flatMap((pose, b) => player.corners(bodies[b]).map(p => player.at(pose, p))));
+        const apart = places[0].map((p, k) => Math.hypot(...add(p, places[1][k], -1)));
+        return Math.max(...apart) / player.size;
+    })";
+    let far = browser.evaluate(far);
+    let far: Vec<f64> = far.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+    assert_eq!(far.len(), 6);
+    // From one side to the other, in parts of half the picture's size: twice an amplitude of a
+    // quarter of the extent, or of a small body that turns.
+    assert!(far.iter().all(|far| (0.05..1.5).contains(far)), "{far:?}");
+    assert!(far.iter().filter(|far| **far > 0.4).count() >= 4, "{far:?}");
 }
 
 /// `cos theta = g S / (J Omega²)` of the arm, S its static moment and J its moment about the pin,

@@ -52,8 +52,39 @@ pub fn significant(value: f64, digits: usize) -> String {
 
 /// A number of so many significant digits at most, with its unit; a pure number (unit 1) alone.
 pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
-    let number = significant(value, digits);
-    if matches!(unit, "" | "1") { number } else { format!("{number} {unit}") }
+    with_unit(&significant(value, digits), unit)
+}
+
+/// A number that is text already, with its unit; a pure number (unit 1) alone.
+pub fn with_unit(number: &str, unit: &str) -> String {
+    if matches!(unit, "" | "1") { number.to_owned() } else { format!("{number} {unit}") }
+}
+
+/// The unit behind a name, ` (m)`; nothing of a pure number (unit 1).
+pub fn in_brackets(unit: &str) -> String {
+    if matches!(unit, "" | "1") { String::new() } else { format!(" ({unit})") }
+}
+
+/// The digits of a number down to the second one of its error (half an interval, say): 0.635 of
+/// 0.63528 with 0.0225. Three where the error is not known.
+pub fn known_within(value: f64, error: f64) -> String {
+    if value.is_nan() || !(error > 0.0 && error.is_finite()) {
+        return if value.is_nan() { shown(value) } else { significant(value, 3) };
+    }
+    let place = error.log10().floor() as i32 - 1;
+    let digits = rounded(value, 17).abs().log10().floor() as i32 - place + 1;
+    match digits {
+        // Less than half of the last place.
+        _ if value == 0.0 || value.abs() < 0.5 * 10f64.powi(place) => "0".to_owned(),
+        ..1 => significant(value.signum() * 10f64.powi(place), 1),
+        digits => significant(value, digits.min(16) as usize),
+    }
+}
+
+/// `0.635 ± 0.022`; of an unknown error the number alone.
+pub fn with_error(value: f64, error: f64) -> String {
+    let told = known_within(value, error);
+    if error > 0.0 && error.is_finite() { format!("{told} ± {}", significant(error, 2)) } else { told }
 }
 
 /// Six significant digits; `–` where there is no number (NaN).
@@ -80,6 +111,15 @@ mod tests {
         assert_eq!(significant(f64::INFINITY, 4), "inf");
         assert_eq!([quantity(6.04e-4, 2, "N m"), quantity(0.0, 2, "1")], ["0.0006 N m", "0"]);
         assert_eq!([shown(-1.0 / 3.0), shown(f64::NAN)], ["-0.333333", "–"]);
+    }
+
+    #[test]
+    fn digits_reach_to_the_second_of_the_error() {
+        let told = [(0.63528, 0.02248), (-12345.678, 123.0), (1e-9, 0.01), (0.004, 0.1), (1.0, f64::NAN)];
+        let told = told.map(|(value, error)| with_error(value, error));
+        assert_eq!(told, ["0.635 ± 0.022", "-12350 ± 120", "0 ± 0.01", "0 ± 0.1", "1"]);
+        assert_eq!([known_within(0.008, 0.1), known_within(f64::NAN, 0.1)], ["0.01", "–"]);
+        assert_eq!([in_brackets("m"), in_brackets("1")], [" (m)", ""]);
     }
 
     #[test]

@@ -15,9 +15,13 @@ pub mod units;
 pub mod verdict;
 
 pub use card::{Card, Circumstances, Key, Kind, MethodRole, Takes};
-pub use digits::{bytes, grouped, number_or_nan, quantity, rounded, shown, shown_within, significant};
+pub use digits::{
+    bytes, grouped, in_brackets, known_within, number_or_nan, quantity, rounded, shown, shown_within,
+    significant, with_error, with_unit,
+};
 pub use nearest::{distance, meant, nearest};
 pub use options::{Options, Setting};
 pub use precision::Precision;
 pub use spread::spread;
+pub use text::capital;
 pub use verdict::{Verdict, VerdictNames};

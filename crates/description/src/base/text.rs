@@ -28,6 +28,12 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(escaped).collect())
 }
 
+/// A sentence's beginning: with a large first letter.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// As [`harmless`], of text that nobody else needs.
 pub fn harmless_text(text: String) -> String {
     match harmless(&text) {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::channel::ObservedChannel;
 use super::kind::StudyKind;
 use super::mechanism::Mechanism;
-use crate::base::{Options, Precision, Setting, spread};
+use crate::base::{Options, Precision, Setting, shown, spread};
 use crate::treatments::{self, TreatmentCard};
 
 /// A study file, resolved: every value in SI units, every default filled in, the mechanism read.
@@ -170,7 +170,11 @@ impl TimeIntegration {
     /// Its name and settings in one line, for people.
     pub fn summary(&self) -> String {
         let mut parts = vec![self.name.to_string()];
-        parts.extend(self.options.iter().map(|(key, setting)| format!("{key} = {setting}")));
+        let told = |setting: &Setting| match setting {
+            Setting::Number(x) => shown(*x),
+            setting => setting.to_string(),
+        };
+        parts.extend(self.options.iter().map(|(key, setting)| format!("{key} = {}", told(setting))));
         if self.resynchronise > 0 {
             parts.push(format!("resynchronised every {} steps", self.resynchronise));
         }

@@ -2,7 +2,7 @@
 //! numbers inside.
 //!
 //! Every body is a node with the mesh of its silhouette, in body axes; its poses at the snapshots
-//! are an animation. Springs and rigid links are cylinders of length 1 along z, which the animation
+//! are an animation. Modes are morph targets of the mesh, their amplitudes its animated weights. Springs and rigid links are cylinders of length 1 along z, which the animation
 //! turns and stretches. glTF has y upwards: one node above all turns the mechanism so.
 //! <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html>
 
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::overlay::color;
 use super::shape::{Silhouette, V, extent};
 use super::{Stage, is_drawable, vertical};
-use crate::motion::Track;
+use crate::motion::{Track, modes_of};
 use polhode_description::describe::force::Drawn;
 use polhode_description::describe::{Attached, Mechanism, Point};
 
@@ -64,6 +64,8 @@ struct Poses {
     attitudes: Vec<UnitQuaternion<f64>>,
     /// Those of what is stretched.
     sizes: Option<Vec<V>>,
+    /// By snapshot, the amplitudes of the modes.
+    weights: Vec<Vec<f64>>,
 }
 
 /// Corners and triangles.
@@ -71,6 +73,8 @@ struct Poses {
 struct Solid {
     points: Vec<V>,
     triangles: Vec<[usize; 3]>,
+    /// Points of the body that corners move with, where it bends.
+    carried_by: Vec<V>,
 }
 
 /// The motion of a mechanism; `None`: it has no snapshot, or has run away.
@@ -89,8 +93,17 @@ pub fn gltf(mechanism: &Mechanism, track: &Track) -> Option<Gltf> {
         let name = &mechanism.bodies[body].name;
         let solids = solids(&outline.shape, size);
         let color = color(mechanism, body);
-        let mesh = file.mesh(name, &solids, color);
+        let modes = modes_of(mechanism, body);
+        let flexible = mechanism.bodies[body].flexible.as_ref();
+        let displacement = |mode: usize, at: &V| {
+            let alone: Vec<f64> = (0..modes.len()).map(|k| f64::from(u8::from(k == mode))).collect();
+            flexible.map_or(V::zeros(), |flexible| flexible.modal.displacement((*at).into(), &alone))
+        };
+        let bends = solids.iter().any(|solid| !solid.carried_by.is_empty());
+        let shown = if bends { modes.clone() } else { 0..0 };
+        let mesh = file.mesh(name, &solids, color, shown.len(), displacement);
         let poses = Poses {
+            weights: track.amplitudes.iter().map(|all| all[shown.clone()].to_vec()).collect(),
             places: track.poses.iter().map(|poses| V::from(poses[body].position) - origin).collect(),
             attitudes: (0..track.times.len()).map(|snapshot| stage.attitude(snapshot, body)).collect(),
             sizes: None,
@@ -106,7 +119,7 @@ pub fn gltf(mechanism: &Mechanism, track: &Track) -> Option<Gltf> {
     });
     let joints = mechanism.joints.iter().map(|joint| (&joint.name, joint.kind.drawn, &joint.points));
     for (name, _, points) in forces.chain(joints).filter(|(_, drawn, _)| *drawn != Drawn::Nothing) {
-        let mesh = file.mesh(name, &[rod(&[V::zeros(), V::z()], LINK * size)], [0x5b, 0x67, 0x70]);
+        let mesh = file.rigid_mesh(name, &[rod(&[V::zeros(), V::z()], LINK * size)], [0x5b, 0x67, 0x70]);
         below.push(link(&mut file, &stage, name, mesh, times, points, origin));
     }
     let ground: Vec<V> = stage.ground().into_iter().map(|point| point - origin).collect();
@@ -114,7 +127,7 @@ pub fn gltf(mechanism: &Mechanism, track: &Track) -> Option<Gltf> {
     let floors = balls.map(|ball| floor(V::from(ball.plane) - origin, V::from(ball.normal), size));
     let still: Vec<Solid> = ground.iter().map(|point| sphere(point, DOT * size, 0)).chain(floors).collect();
     if !still.is_empty() {
-        let mesh = file.mesh("ground", &still, [0x9a, 0xa7, 0xb1]);
+        let mesh = file.rigid_mesh("ground", &still, [0x9a, 0xa7, 0xb1]);
         below.push(file.node(json!({ "name": "ground", "mesh": mesh })));
     }
     let upright = turning(&vertical(mechanism), &V::y());
@@ -148,6 +161,7 @@ fn link(
         attitudes: ends.iter().map(|[a, b]| turning(&V::z(), &(b - a))).collect(),
         places: ends.iter().map(|[a, _]| *a).collect(),
         sizes: Some(ends.iter().map(|[a, b]| V::new(1.0, 1.0, (b - a).norm())).collect()),
+        weights: Vec::new(),
     };
     file.moving(name, mesh, times, &poses)
 }
@@ -191,8 +205,20 @@ impl File {
         self.views.len() - 1
     }
 
-    /// Every second solid is lighter, so that a sphere is seen to turn.
-    fn mesh(&mut self, name: &str, solids: &[Solid], color: [u8; 3]) -> usize {
+    fn rigid_mesh(&mut self, name: &str, solids: &[Solid], color: [u8; 3]) -> usize {
+        self.mesh(name, solids, color, 0, |_, _| V::zeros())
+    }
+
+    /// Every second solid is lighter, so that a sphere is seen to turn. So many modes move its
+    /// points, each by its displacement of unit amplitude (m).
+    fn mesh(
+        &mut self,
+        name: &str,
+        solids: &[Solid],
+        color: [u8; 3],
+        modes: usize,
+        displacement: impl Fn(usize, &V) -> V,
+    ) -> usize {
         let mut primitives = Vec::new();
         for (k, solid) in solids.iter().enumerate() {
             let points: Vec<[f64; 3]> = solid.points.iter().map(|p| (*p).into()).collect();
@@ -205,10 +231,19 @@ impl File {
             });
             self.accessors.push(indices);
             let light = if k % 2 == 0 { 0.0 } else { 0.6 };
-            primitives.push(json!({
+            let mut primitive = json!({
                 "attributes": { "POSITION": points }, "indices": self.accessors.len() - 1,
                 "material": self.material(color, light),
-            }));
+            });
+            let target = |mode: usize| {
+                let moved = solid.carried_by.iter().map(|at| displacement(mode, at).into());
+                let moved = self.numbers(&moved.collect::<Vec<[f64; 3]>>(), "VEC3", Some(ARRAY_BUFFER));
+                json!({ "POSITION": moved })
+            };
+            if modes > 0 {
+                primitive["targets"] = (0..modes).map(target).collect();
+            }
+            primitives.push(primitive);
         }
         self.meshes.push(json!({ "name": name, "primitives": primitives }));
         self.meshes.len() - 1
@@ -250,6 +285,11 @@ impl File {
             self.nodes[node]["scale"] = json!(vectors(sizes)[0]);
             paths.push(("scale", self.numbers(&vectors(sizes), "VEC3", None)));
         }
+        let weights: Vec<[f64; 1]> = poses.weights.iter().flatten().map(|weight| [*weight]).collect();
+        if !weights.is_empty() {
+            self.nodes[node]["weights"] = json!(poses.weights[0]);
+            paths.push(("weights", self.numbers(&weights, "SCALAR", None)));
+        }
         for (path, output) in paths {
             let interpolation = if poses.jump() { "STEP" } else { "LINEAR" };
             self.channels
@@ -277,12 +317,11 @@ fn solids(shape: &Silhouette, size: f64) -> Vec<Solid> {
     match shape {
         Silhouette::Point => vec![sphere(&V::zeros(), DOT * size, 0)],
         Silhouette::Rod(ends) => vec![rod(ends, ROD * size)],
-        // Every mesh of glTF keeps its shape.
         Silhouette::Lines(lines) => {
             let pieces = lines.iter().flat_map(|line| line.windows(2));
-            vec![joined(pieces.map(|ends| rod(&[ends[0], ends[1]], ROD * size)))]
+            vec![joined(pieces.map(|ends| carried(rod(&[ends[0], ends[1]], ROD * size), ends)))]
         }
-        Silhouette::Hull(points) => vec![hull(points)],
+        Silhouette::Hull(points) => vec![Solid { carried_by: points.clone(), ..hull(points) }],
         Silhouette::Block { .. } => vec![hull(&shape.points())],
         Silhouette::Sphere { centre, radius } => {
             vec![sphere(centre, *radius, 1), sphere(centre, *radius, 2)]
@@ -290,11 +329,17 @@ fn solids(shape: &Silhouette, size: f64) -> Vec<Solid> {
     }
 }
 
+/// A rod whose corners move with its ends, which they belong to in turn.
+fn carried(rod: Solid, ends: &[V]) -> Solid {
+    Solid { carried_by: (0..rod.points.len()).map(|corner| ends[corner % 2]).collect(), ..rod }
+}
+
 /// Solids as one, of one colour.
 fn joined(parts: impl Iterator<Item = Solid>) -> Solid {
     parts.fold(Solid::default(), |mut all, part| {
         let first = all.points.len();
         all.points.extend(part.points);
+        all.carried_by.extend(part.carried_by);
         all.triangles.extend(part.triangles.iter().map(|corners| corners.map(|corner| first + corner)));
         all
     })
@@ -371,7 +416,7 @@ fn floor(point: V, normal: V, size: f64) -> Solid {
     let aside = normal.cross(&V::ith(normal.iamin(), 1.0)).normalize() * size;
     let third = normal.cross(&aside);
     let points = vec![point + aside, point + third, point - aside, point - third];
-    Solid { points, triangles: vec![[0, 1, 2], [0, 2, 3]] }
+    Solid { points, triangles: vec![[0, 1, 2], [0, 2, 3]], ..Solid::default() }
 }
 
 #[cfg(test)]
@@ -446,6 +491,40 @@ mod tests {
         assert!(turns.windows(2).all(|w| w[0].iter().zip(&w[1]).map(|(a, b)| a * b).sum::<f64>() > 0.0));
         assert_eq!(gltf(&mechanism, &flight(&mechanism, 3.0)).unwrap().jumping, ["body"]);
         assert!(gltf(&mechanism, &Track::default()).is_none());
+    }
+
+    /// What a viewer draws, corners moved by weights and carried by the pose, is where the body's
+    /// points are.
+    #[test]
+    fn weights_bend_a_mesh_as_amplitudes_bend_the_body() {
+        let mechanism = shipped("slider_crank_elastic.toml");
+        let track = flight(&mechanism, 0.5);
+        let body = mechanism.bodies.iter().position(|body| body.flexible.is_some()).unwrap();
+        let stage = Stage::new(&mechanism, &track);
+        let Silhouette::Lines(lines) = &stage.outlines[body].shape else { panic!("no lines") };
+        let file: Value = serde_json::from_str(&gltf(&mechanism, &track).unwrap().text).unwrap();
+        let node = &file["nodes"][body];
+        let primitive = &file["meshes"][node["mesh"].as_u64().unwrap() as usize]["primitives"][0];
+        let corners = rows(&file, &primitive["attributes"]["POSITION"]);
+        let targets = primitive["targets"].as_array().unwrap();
+        let animation = &file["animations"][0];
+        let channels = animation["channels"].as_array().unwrap();
+        let of_weights =
+            |channel: &&Value| channel["target"]["path"] == "weights" && channel["target"]["node"] == body;
+        let sampler = channels.iter().find(of_weights).unwrap()["sampler"].as_u64().unwrap() as usize;
+        let weights = rows(&file, &animation["samplers"][sampler]["output"]).concat();
+        assert_eq!(weights.len(), targets.len() * track.times.len());
+        // The centres of a rod's two ends are its last corners.
+        let end = corners.len() - 1;
+        let last = *lines[0].last().unwrap();
+        let at = |corner: &[f64]| V::new(corner[0], corner[1], corner[2]);
+        let moved = targets.iter().zip(&weights).fold(at(&corners[end]), |sum, (target, weight)| {
+            sum + at(&rows(&file, &target["POSITION"])[end]) * *weight
+        });
+        let pose = V::from(track.poses[0][body].position);
+        let expected = stage.attitude(0, body).inverse() * (stage.at(0, body, last) - pose);
+        assert!((moved - expected).norm() < 1e-5, "{moved} {expected}");
+        assert!((moved - at(&corners[end])).norm() + (at(&corners[end / 2]) - last).norm() > 1e-4);
     }
 
     /// Solids are closed and look outwards: their signed volume is that of what they stand for.

@@ -23,8 +23,8 @@ use nalgebra::{Quaternion, UnitQuaternion};
 
 pub use self::film::{Film, NoFilm};
 pub use self::gltf::{Gltf, gltf};
-pub use self::player::players_of_periods;
 pub(super) use self::player::{ForceSeries, SCRIPT, Shade, json, player};
+pub use self::player::{player_of_poses, players_of_periods};
 use self::shape::{Outline, Silhouette, V, extent, outlines};
 use self::strobes::Strobes;
 use self::view::{View, plane};

@@ -53,8 +53,9 @@
             this.canvas = root.querySelector("canvas");
             this.pen = this.canvas.getContext("2d");
             const control = name => root.querySelector(`[data-do=${name}]`);
-            [this.button, this.speed, this.follow, this.paths, this.others, this.chosen, this.spin, this.forces, this.bending] =
-                ["play", "speed", "follow", "paths", "others", "instance", "spin", "forces", "bending"].map(control);
+            [this.button, this.speed, this.follow, this.paths, this.others, this.chosen, this.spin, this.forces, this.bending,
+                this.view, this.frames] =
+                ["play", "speed", "follow", "paths", "others", "instance", "spin", "forces", "bending", "view", "frames"].map(control);
             this.slider = root.querySelector("input[type=range]");
             this.output = root.querySelector("output");
             this.message = root.querySelector(".picked");
@@ -83,8 +84,11 @@
             [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].forEach(f => this.bending && choose(this.bending, f, String(f)));
             this.button.onclick = () => this.play(!this.isPlaying);
             control("reset").onclick = () => this.reset();
+            control("picture").onclick = () => this.save();
+            control("copy").onclick = () => this.copy();
+            this.view.onchange = () => this.look(this.view.value);
             this.slider.oninput = () => { this.play(false); this.show(Number(this.slider.value)); };
-            for (const input of [this.follow, this.paths, this.others, this.spin, this.forces, this.bending]) {
+            for (const input of [this.follow, this.paths, this.others, this.spin, this.forces, this.bending, this.frames]) {
                 if (input) input.onchange = () => this.show(this.time);
             }
             if (this.chosen) {
@@ -137,10 +141,11 @@
             this.root.querySelector(".frames")?.remove();
             const frames = Object.assign(document.createElement("div"), { className: "frames" });
             const [canvas, pen, time] = [this.canvas, this.pen, this.time];
-            for (let k = 0; k < 4; k++) {
+            const positions = this.last > this.first ? 4 : 1;
+            for (let k = 0; k < positions; k++) {
                 const at = this.first + (this.last - this.first) * k / 3;
                 const paper = Object.assign(document.createElement("canvas"), { width: 800, height: 600 });
-                const caption = Object.assign(document.createElement("span"), { textContent: `${digits(at, 4)} s` });
+                const caption = Object.assign(document.createElement("span"), { textContent: this.told(at, 4) });
                 const frame = document.createElement("div");
                 frame.append(paper, caption);
                 frames.append(frame);
@@ -153,7 +158,27 @@
         }
 
         reset() {
-            const { view: [right, up, towards], bodies, ground } = this.scene;
+            this.view.value = "";
+            this.see(...this.scene.view);
+        }
+
+        /** Looks along a space axis, with what is above upwards. */
+        look(axis) {
+            if (!axis) { this.reset(); return; }
+            this.view.value = axis;
+            const k = "xyz".indexOf(axis);
+            const along = of => [0, 1, 2].map(i => Number(i === of));
+            // Along y from the other side: x runs to the right.
+            const towards = scaled(along(k), k === 1 ? -1 : 1);
+            const { vertical } = this.scene;
+            const above = Math.abs(dot(vertical, towards)) > 0.99 ? along((k + 2) % 3) : vertical;
+            const up = unit(add(above, towards, -dot(above, towards)));
+            this.see(cross(up, towards), up, towards);
+        }
+
+        /** All of the motion, in these axes of the picture. */
+        see(right, up, towards) {
+            const { bodies, ground } = this.scene;
             Object.assign(this, { right, up, towards, zoom: 1 });
             const axes = [right, up, towards];
             let [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
@@ -177,7 +202,7 @@
         /** Points that bound a body, in its axes. */
         corners({ shape, joints }) {
             switch (shape.kind) {
-                case "rod": return [...shape.ends, ...joints];
+                case "rod": case "node": return [...shape.ends, ...joints];
                 case "lines": return [...shape.lines.flat(), ...joints];
                 case "hull": return shape.points;
                 case "block": return this.block(shape);
@@ -203,7 +228,7 @@
             }
             let f = (time - times[k]) / (times[k + 1] - times[k]) || 0;
             if (k + 1 >= snapshots && (k >= snapshots || f > 0)) return null;
-            if (!this.follows[track][k] && f < 1) f = 0;
+            if ((!this.follows[track][k] || this.scene.along[0]) && f < 1) f = 0;
             return bodies.map((_, body) => {
                 const { r, q, bent } = this.pose(track, k, body);
                 const { r: r1, q: q1, bent: bent1 } = this.pose(track, Math.min(k + 1, snapshots - 1), body);
@@ -226,11 +251,17 @@
             return [this.width / 2 + this.scale * dot(this.right, d), this.height / 2 - this.scale * dot(this.up, d)];
         }
 
+        /** A time, or the number of the pose that is strong, with so many digits. */
+        told(time, n) {
+            const { along: [name, unit], times } = this.scene;
+            return name ? `${name} ${digits(times.findLast(at => at <= time), n)} ${unit}`.trim() : `${digits(time, n)} s`;
+        }
+
         show(time) {
             this.time = Math.min(this.last, Math.max(this.first, time));
             this.slider.value = this.time;
             const n = 1 + Math.max(3, Math.ceil(Math.log10(Math.abs(this.last)) + 1));
-            this.output.textContent = `${digits(this.time, n)} s of ${digits(this.last, n)} s`;
+            this.output.textContent = this.told(this.time, n) + (this.scene.along[0] ? "" : ` of ${digits(this.last, n)} s`);
             this.draw();
         }
 
@@ -268,13 +299,62 @@
                 this.tracks.forEach((_, k) => k !== track && this.drawTrack(this.poses(k, this.time), false, this.shaded(k)));
                 pen.globalAlpha = 1;
             }
+            if (this.scene.along[0]) {
+                pen.globalAlpha = 0.25;
+                this.scene.times.forEach(at => this.drawTrack(this.poses(track, at), false));
+                pen.globalAlpha = 1;
+            }
             if (this.paths.checked) this.drawPaths(track);
             this.drawTrack(poses, true);
             if (this.spin?.checked && poses) this.drawSpin(track, poses);
             if (this.forces?.checked && poses) this.drawForces(track, poses);
+            if (this.frames.checked && poses) this.drawFrames(poses);
             for (const p of this.scene.ground) this.disc(this.pixel(p), 5.5, null, this.ink, 2);
             this.measure();
             if (this.others?.checked && this.scene.shade) this.key();
+        }
+
+        /** The axes of each body at its origin. */
+        drawFrames(poses) {
+            const { pen } = this;
+            for (const pose of poses) {
+                const from = this.at(pose, [0, 0, 0, ...Array(3 * pose.bent.length).fill(0)]);
+                ["#d0342c", "#2e8b57", "#2f6fd0"].forEach((color, k) => {
+                    const axis = scaled(turn(pose.q, [0, 1, 2].map(i => Number(i === k))), 0.12 * this.size);
+                    this.arrow(from, axis, color);
+                    const [x, y] = this.pixel(add(from, axis, 1.2));
+                    Object.assign(pen, { fillStyle: color, font: "13px system-ui, sans-serif", textAlign: "center" });
+                    pen.fillText("xyz"[k], x, y + 4);
+                });
+            }
+        }
+
+        /** The canvas as a file. */
+        save() {
+            const { instance } = this.tracks[this.track];
+            this.canvas.toBlob(picture => {
+                const link = document.createElement("a");
+                Object.assign(link, { href: URL.createObjectURL(picture), download: `instance_${instance}_at_${digits(this.time, 4)}.png` });
+                link.click();
+                URL.revokeObjectURL(link.href);
+            });
+        }
+
+        /** The poses that are shown, as text. */
+        poseText() {
+            const { bodies, origin } = this.scene;
+            const poses = this.poses(this.track, this.time) ?? [];
+            const list = numbers => `[${[...numbers].map(x => digits(x, 7)).join(", ")}]`;
+            const ofBody = ({ r, q }, b) => `${JSON.stringify(bodies[b].name)} = { position = ${list(add(origin, r))}, attitude = ${list(q)} }`;
+            return [`# instance ${this.tracks[this.track].instance}, ${this.told(this.time, 7)}: m, space axes; quaternion, scalar first`,
+                ...poses.map(ofBody)].join("\n");
+        }
+
+        async copy() {
+            const text = this.poseText();
+            const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+            this.message.hidden = false;
+            this.message.textContent = copied ? "The poses of all bodies are copied." : text;
         }
 
         /** The colour of another instance by its outcome; null: it has none. */
@@ -386,11 +466,22 @@
                 const [a, b] = ends.map(place);
                 piece(middleOf([a, b]), () => this.link(this.pixel(a), this.pixel(b), coil));
             }
+            const factor = Number(this.bending?.value ?? 1);
+            for (const { color, ends, nodes } of scene.beams) {
+                const [a, b] = ends.map(place);
+                const points = nodes.map(([node, share]) => {
+                    const straight = add(a, add(b, a, -1), share);
+                    return add(straight, add(place(node), straight, -1), factor);
+                });
+                const own = shade ?? this.seenColor(color);
+                piece(middleOf(points), () => this.curve(points.map(p => this.pixel(p)), mix(own, own, 0), 5));
+            }
             scene.bodies.forEach(({ shape, color, joints }, b) => {
                 const at = p => this.at(poses[b], p);
                 const own = shade ?? this.seenColor(color);
                 const stroke = mix(own, own, 0);
                 switch (shape.kind) {
+                    case "node": break;
                     case "rod": {
                         const [a, c] = shape.ends.map(at);
                         piece(middleOf([a, c]), () => this.path([a, c].map(p => this.pixel(p)), stroke, 5));
@@ -614,6 +705,12 @@
                 ArrowRight: () => this.go(1),
                 Home: () => this.go(-Infinity),
                 End: () => this.go(Infinity),
+                x: () => this.look("x"),
+                y: () => this.look("y"),
+                z: () => this.look("z"),
+                f: () => this.frames.click(),
+                p: () => this.save(),
+                c: () => this.copy(),
             });
         }
 

@@ -12,10 +12,10 @@ use super::overlay::{color, paths};
 use super::shape::{Silhouette, V, about_mass_centre};
 use super::{Stage, is_drawable, vertical};
 use crate::motion::{Track, modes_of};
-use crate::plots::number;
-use polhode_description::base::{rounded, shown};
+use crate::plots::{number, with_minus};
+use polhode_description::base::{known_within, rounded, shown};
 use polhode_description::describe::force::Drawn;
-use polhode_description::describe::{Attached, Mechanism, Point};
+use polhode_description::describe::{Attached, Beam, Mechanism, Point};
 
 /// Numbers of poses in a page, of four bytes each: what is more is left out, snapshots of the
 /// motion first and then whole instances.
@@ -24,6 +24,10 @@ const NUMBERS: usize = 60_000;
 const POSE: usize = 7;
 /// Rows of the table of positions.
 const ROWS: usize = 9;
+
+/// The last two digits of positions in that table begin at this share of the largest: smaller ones
+/// are the rounding of joints.
+const PLACES: f64 = 1e-4;
 
 /// The script of a page that has players.
 pub const SCRIPT: &str = include_str!("player.js");
@@ -50,7 +54,10 @@ struct Scene {
     vertical: Place,
     /// It goes on with its start when it has come to its end.
     repeats: bool,
-    /// Times of the snapshots (s).
+    /// Name and unit of what the poses follow; without a name they are a motion in time.
+    along: [String; 2],
+    beams: Vec<BentBeam>,
+    /// Times of the snapshots (s), or the numbers of poses that are no motion.
     times: Vec<f64>,
     /// The instance that is played, and others that go with it.
     tracks: Vec<Poses>,
@@ -74,7 +81,7 @@ pub struct ForceSeries {
 #[derive(Serialize)]
 struct Arrow {
     name: String,
-    ends: Vec<(Option<usize>, Spot)>,
+    ends: Vec<End>,
     offset: Place,
     /// By track, base64 of the numbers of all snapshots.
     values: Vec<String>,
@@ -119,11 +126,28 @@ struct Shape {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Outline {
     Point,
-    Rod { ends: [Place; 2] },
-    Lines { lines: Vec<Vec<Spot>> },
-    Hull { points: Vec<Spot> },
-    Block { centre: Place, half: [Place; 3] },
-    Sphere { centre: Place, radius: f64, spoke: Place },
+    /// Its piece of a beam, which is drawn as a whole.
+    Node {
+        ends: [Place; 2],
+    },
+    Rod {
+        ends: [Place; 2],
+    },
+    Lines {
+        lines: Vec<Vec<Spot>>,
+    },
+    Hull {
+        points: Vec<Spot>,
+    },
+    Block {
+        centre: Place,
+        half: [Place; 3],
+    },
+    Sphere {
+        centre: Place,
+        radius: f64,
+        spoke: Place,
+    },
 }
 
 impl Shape {
@@ -133,11 +157,24 @@ impl Shape {
     }
 }
 
-/// A force or a joint between two points, each with its body; no body: the ground.
+/// A point with its body; no body: the ground.
+type End = (Option<usize>, Spot);
+
+/// A force or a joint between two points.
 #[derive(Serialize)]
 struct Link {
     coil: bool,
-    ends: [(Option<usize>, Spot); 2],
+    ends: [End; 2],
+}
+
+/// A beam of elements: its nodes, each with the share of the length that it is at, and the ends of
+/// the line from which it is bent. Of a beam that is clamped that is where it was described, of
+/// others the line between its end nodes.
+#[derive(Serialize)]
+struct BentBeam {
+    color: [u8; 3],
+    ends: [End; 2],
+    nodes: Vec<(End, f64)>,
 }
 
 #[derive(Serialize)]
@@ -178,41 +215,70 @@ pub fn players_of_periods(mechanism: &Mechanism, periods: &[(&str, &Track)]) -> 
     })
 }
 
+/// Poses that are no motion, all in one picture, one of them strong; a slider goes through what
+/// they follow, which has this name and unit.
+pub fn player_of_poses(
+    mechanism: &Mechanism,
+    track: &Track,
+    title: &str,
+    (name, unit): (&str, &str),
+) -> Option<Markup> {
+    let scene = || Scene {
+        along: [name, unit].map(str::to_owned),
+        ..scene(mechanism, track, std::slice::from_ref(track), None, &[])
+    };
+    is_playable(track).then(|| html! { h3 { (title) } (stage(&scene(), title)) })
+}
+
 fn is_playable(track: &Track) -> bool {
-    track.times.len() > 1 && is_drawable(track)
+    !track.times.is_empty() && is_drawable(track)
 }
 
 /// A scene with what moves it.
 fn stage(scene: &Scene, title: &str) -> Markup {
+    let is_motion = scene.along[0].is_empty() && scene.times.len() > 1;
+    let along = if scene.along[0].is_empty() { "Time" } else { &scene.along[0] };
     html! {
         div.player {
             canvas tabindex="0" role="img" aria-label=(title) {}
             div.controls {
-                button type="button" data-do="play" { "Play" }
-                input type="range" min="0" max="1" step="any" value="0" aria-label="Time";
+                button type="button" data-do="play" hidden[!is_motion] { "Play" }
+                input type="range" min="0" max="1" step="any" value="0" aria-label=(along) hidden[scene.times.len() < 2];
                 output {}
-                label { "Speed " select data-do="speed" {} }
-                label { "Follow " select data-do="follow" {} }
-                label { input type="checkbox" data-do="paths" checked; " Paths" }
+                label hidden[!is_motion] { "Speed " select data-do="speed" {} }
+                label hidden[!is_motion] { "Follow " select data-do="follow" {} }
+                label hidden[!is_motion] { input type="checkbox" data-do="paths" checked[is_motion]; " Paths" }
                 @if scene.tracks.len() > 1 {
                     label { "Instance " select data-do="instance" {} }
                     label { input type="checkbox" data-do="others"; " Other instances" }
                 }
-                @if scene.bodies.iter().any(Shape::turns) {
-                    label { input type="checkbox" data-do="spin"; " Angular momentum" }
-                }
                 @if !scene.forces.is_empty() {
                     label { input type="checkbox" data-do="forces"; " Forces" }
                 }
-                @if scene.bodies.iter().any(|body| body.modes[1] > 0) {
+                @if scene.bodies.iter().any(|body| body.modes[1] > 0) || !scene.beams.is_empty() {
                     label { "Bending × " select data-do="bending" {} }
                 }
                 button type="button" data-do="reset" { "Reset view" }
             }
+            details {
+                summary { "More" }
+                div.controls {
+                    label { "View " select data-do="view" {
+                        option value="" { "as at first" }
+                        @for axis in ["x", "y", "z"] { option value=(axis) { "along " (axis) } }
+                    } }
+                    label { input type="checkbox" data-do="frames"; " Frames of bodies" }
+                    @if is_motion && scene.bodies.iter().any(Shape::turns) {
+                        label { input type="checkbox" data-do="spin"; " Angular momentum" }
+                    }
+                    button type="button" data-do="picture" { "Save picture" }
+                    button type="button" data-do="copy" { "Copy pose" }
+                }
+            }
             p.picked role="status" hidden {}
             p.hint {
                 "Drag to turn, scroll or pinch to zoom. Keys: space plays, ← and → go by a snapshot, shift with an arrow turns, \
-                 + and − zoom, 0 resets the view."
+                 + and − zoom, x, y and z look along an axis, 0 resets the view, f shows frames, p saves a picture, c copies the pose."
             }
             script type="application/json" { (json(scene)) }
         }
@@ -227,6 +293,9 @@ pub fn json(value: &impl Serialize) -> Markup {
 
 /// Where the bodies are at some times, for those who cannot see the picture.
 fn positions(mechanism: &Mechanism, track: &Track) -> Markup {
+    let far =
+        track.poses.iter().flatten().flat_map(|pose| pose.position).fold(0.0, |far: f64, x| far.max(x.abs()));
+    let place = |x: f64| with_minus(&known_within(x, PLACES * far));
     let last = track.times.len() - 1;
     let rows: Vec<usize> = (0..ROWS.min(last + 1)).map(|k| k * last / (ROWS - 1).min(last)).collect();
     html! {
@@ -246,7 +315,7 @@ fn positions(mechanism: &Mechanism, track: &Track) -> Markup {
                             tr {
                                 th scope="row" { (shown(track.times[row])) }
                                 @for pose in &track.poses[row] {
-                                    td.number { (pose.position.map(number).join(", ")) }
+                                    td.number { (pose.position.map(place).join(", ")) }
                                 }
                             }
                         }
@@ -278,6 +347,24 @@ fn encoded(numbers: impl IntoIterator<Item = f64>) -> String {
     BASE64.encode(numbers.into_iter().flat_map(|x| (x as f32).to_le_bytes()).collect::<Vec<u8>>())
 }
 
+fn bent(mechanism: &Mechanism, beam: &Beam, in_space: impl Fn(&Point) -> End) -> BentBeam {
+    let last = beam.elements;
+    let at = |k: usize| match beam.node(k) {
+        Some(body) => Point { body: Some(body), at: [0.0; 3] },
+        None => Point { body: None, at: if k == 0 { beam.from } else { beam.to } },
+    };
+    let ends = match beam.clamped {
+        [false, false] => [at(0), at(last)],
+        _ => [beam.from, beam.to].map(|at| Point { body: None, at }),
+    };
+    let share = |k: usize| k as f64 / last as f64;
+    BentBeam {
+        color: color(mechanism, beam.first_node),
+        ends: ends.map(|point| in_space(&point)),
+        nodes: (0..=last).map(|k| (in_space(&at(k)), share(k))).collect(),
+    }
+}
+
 /// A body as it is drawn, before it moves.
 fn shape(mechanism: &Mechanism, stage: &Stage, body: usize, outline: &super::Outline) -> Shape {
     let spots = |points: &[V]| -> Vec<Spot> {
@@ -288,6 +375,9 @@ fn shape(mechanism: &Mechanism, stage: &Stage, body: usize, outline: &super::Out
         color: color(mechanism, body),
         shape: match outline.shape.clone() {
             Silhouette::Point => Outline::Point,
+            Silhouette::Rod(ends) if mechanism.beam_of(body).is_some() => {
+                Outline::Node { ends: ends.map(V::into) }
+            }
             Silhouette::Rod(ends) => Outline::Rod { ends: ends.map(V::into) },
             Silhouette::Lines(lines) => {
                 Outline::Lines { lines: lines.iter().map(|line| spots(line)).collect() }
@@ -322,9 +412,11 @@ fn scene(
 ) -> Scene {
     let stage = Stage::new(mechanism, first);
     let origin = V::from(first.poses[0][0].position);
-    let in_space = |point: &Point| match point.body {
-        Some(body) => (Some(body), spot(mechanism, body, point.at)),
-        None => (None, (V::from(point.at) - origin).iter().copied().collect()),
+    let in_space = |point: &Point| -> End {
+        match point.body {
+            Some(body) => (Some(body), spot(mechanism, body, point.at)),
+            None => (None, (V::from(point.at) - origin).iter().copied().collect()),
+        }
     };
     let link = |drawn: Drawn, points: &[Point; 2]| {
         let coil = match drawn {
@@ -390,6 +482,8 @@ fn scene(
         view: [stage.view.right, stage.view.up, stage.view.towards].map(V::into),
         vertical: vertical(mechanism).into(),
         repeats: false,
+        along: Default::default(),
+        beams: mechanism.beams.iter().map(|beam| bent(mechanism, beam, in_space)).collect(),
         times: snapshots.iter().map(|k| first.times[*k]).collect(),
         tracks: shown.iter().map(|track| poses(*track)).collect(),
         shade,
@@ -446,6 +540,8 @@ mod tests {
     fn what_does_not_move_on_has_no_player() {
         let mechanism = pendulum();
         assert!(player(&mechanism, &[], None, &[]).is_none());
-        assert!(player(&mechanism, &[track(&mechanism, 1)], None, &[]).is_none());
+        // A single snapshot is a picture: nothing plays it.
+        let still = player(&mechanism, &[track(&mechanism, 1)], None, &[]).unwrap().into_string();
+        assert!(still.contains("data-do=\"play\" hidden"), "{still}");
     }
 }
