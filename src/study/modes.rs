@@ -25,7 +25,7 @@ use crate::output::steady::{
 };
 use crate::output::{
     Listed, Listing, MODES, Manifest, OutputFolder, RunOutcome, SHAPES, StudyAnswer, Track, draw_shape,
-    players_of_periods,
+    drawn_extent, players_of_periods,
 };
 use crate::study_file::resolved_toml;
 use nalgebra::Vector3;
@@ -562,7 +562,13 @@ fn swings(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes)
     let Some((instance, found)) = first else { return Vec::new() };
     let steady = ensemble.instance(found);
     let posture = &found.equilibrium.posture;
-    let size = steady.extent(posture) / steady.total_mass().sqrt();
+    let rest = Track {
+        instance,
+        times: vec![0.0],
+        poses: vec![ensemble.poses(&posture.motions, &found.parameters)],
+        amplitudes: vec![amplitudes(&ensemble.study.mechanism, &posture.motions)],
+    };
+    let size = drawn_extent(&ensemble.study.mechanism, &rest);
     let swing = |(k, mode): (usize, &Mode)| {
         let parts = steady.by_body(&mode.shape.iter().map(|x| x.norm()).collect::<Vec<f64>>());
         let bent = |(body, part): (&Body, &Velocities<f64>)| {

@@ -56,7 +56,7 @@ pub use cards::{
     ACCURACY, CONVERGENCE, EXPONENTS, INSTANCES, MODES, SHAPES, STEADY_INSTANCES, TABLES, THROUGHPUT,
     TRANSITION, TableCard, read_back,
 };
-pub use drawing::{Film, Gltf, NoFilm, gltf, player_of_poses, players_of_periods};
+pub use drawing::{Film, Gltf, NoFilm, drawn_extent, gltf, player_of_poses, players_of_periods};
 pub use error::{OutputError, is_refused};
 pub use exponents::{ExponentMap, Exponents, Transition, table_of_instances, write_transition};
 pub use export::{ExportError, export_csv};

@@ -233,7 +233,7 @@ fn a_body_is_bent_and_forces_are_drawn_as_the_tables_have_them() {
 #[test]
 fn other_instances_have_the_colours_of_their_outcome() {
     let home = TempDir::new().unwrap();
-    let changes = [("ensemble.size", "12"), ("method.duration", "\"1 s\"")];
+    let changes = [("ensemble.size", "12"), ("method.duration", "\"1 s\""), ("observe.keep", "12")];
     let page = report("cart_pole", home.path(), &changes);
     let instances = table(page.parent().unwrap(), "instances.parquet");
     let upright = numbers(&instances, "final.upright_since");
@@ -306,7 +306,7 @@ fn a_player_looks_along_axes_and_tells_its_pose() {
 #[test]
 fn a_beam_of_elements_is_bent_with_a_factor() {
     let home = TempDir::new().unwrap();
-    let changes = [("ensemble.size", "1"), ("method.duration", "\"0.05 s\"")];
+    let changes = [("method.duration", "\"0.05 s\"")];
     let page = report("crane_joints_beams", home.path(), &changes);
     let mut browser = Browser::start(&[]);
     open(&mut browser, &page, 1280, "light");

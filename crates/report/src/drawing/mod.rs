@@ -120,6 +120,11 @@ pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
     Some(drawing)
 }
 
+/// The largest distance between two points of what is drawn at the first snapshot (m).
+pub fn drawn_extent(mechanism: &Mechanism, track: &Track) -> f64 {
+    extent(&Stage::new(mechanism, track).keys(0))
+}
+
 /// Upwards, or along z where nothing falls.
 fn vertical(mechanism: &Mechanism) -> V {
     let g = V::from(mechanism.gravity);
