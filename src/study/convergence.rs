@@ -829,7 +829,7 @@ impl ConvergenceFindings {
                 "error_over_time",
                 "Error against CPU time",
                 "over the time of one thread for an instance from start to end, median of the turns",
-                PlottedQuantity::logarithmic("CPU time of an instance", "us"),
+                PlottedQuantity::logarithmic("CPU time of an instance", "µs"),
                 curves(&|rung| 1e6 * rung.time()),
             ),
         ]

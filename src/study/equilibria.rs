@@ -15,7 +15,7 @@ use super::steady::{
     SteadyFound, SteadyOutcome, SteadyStudy, check_channels, deviation, failures, mean, quantile,
 };
 use crate::backend::Plan;
-use crate::base::{capital, quantity};
+use crate::base::{capital, significant, with_unit};
 use crate::describe::{Static, Study};
 use crate::math::vector::length;
 use crate::model::vibration::Stability;
@@ -74,7 +74,12 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
     let flat = flat(&ensemble, &outcomes, &observed);
     let same = same_in_all(&observed, &flat);
     let varying = observed.iter().zip(&flat).filter(|(_, flat)| flat.is_none());
-    let varying = self::statistics(study, &varying.map(|(column, _)| NumberColumn { name: plain(&column.name), ..column.clone() }).collect::<Vec<_>>());
+    let varying = self::statistics(
+        study,
+        &varying
+            .map(|(column, _)| NumberColumn { name: plain(&column.name), ..column.clone() })
+            .collect::<Vec<_>>(),
+    );
     let mut found: Vec<String> = failures(&rows).chain(grouped.lines()).collect();
     found.push(String::new());
     if varying.rows() > 0 {
@@ -142,7 +147,7 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
                 if !same.is_empty() {
                     text.push_str(&format!(" The same in all: {}.", same.join("; ")));
                 }
-let observed = ("What is observed", section(&text, Some(&varying), &of_channels));
+                let observed = ("What is observed", section(&text, Some(&varying), &of_channels));
                 // Along one number, the curves are the answer.
                 sections.insert(if family.is_some() { 0 } else { 1 }, observed);
             }
@@ -213,8 +218,8 @@ fn family(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome]) -> Option<Fami
         push(&mut track, ensemble, equilibrium, *value);
     }
     let name = plain(&name);
-    let title =
-        format!("Equilibria for {name} from {} to {}", quantity(ends[0], 3, ""), quantity(ends[1], 3, &unit));
+    let [from, to] = ends.map(|end| significant(end, 3).replace('-', "−"));
+    let title = format!("Equilibria for {name} from {from} to {}", with_unit(&to, &unit));
     (ends[0] < ends[1]).then_some(Family { track, title, name, unit })
 }
 
