@@ -746,9 +746,9 @@ impl ConvergenceFindings {
     /// By target, the contestant that meets it with the fewest operations.
     fn answers(&self) -> Vec<String> {
         let of = |target: f64| {
-            let met = self.targets.iter().filter(|met| met.target == target);
-            let met = met.filter_map(|met| Some((met.contestant, met.rung.as_ref()?)));
-            let (contestant, rung) = met.min_by(|a, b| a.1.operations.total_cmp(&b.1.operations))?;
+            let reached = self.targets.iter().filter(|met| met.target == target);
+            let reached = reached.filter_map(|met| Some((met.contestant, met.rung.as_ref()?)));
+            let (contestant, rung) = reached.min_by(|a, b| a.1.operations.total_cmp(&b.1.operations))?;
             Some(format!(
                 "{} with the fewest operations: {}, {} a second of motion, at steps of {}.",
                 quantity(target, 2, "rad"),

@@ -393,13 +393,14 @@ fn figures(
             }
         }
         let of_rate = |rate: f64| crate::base::quantity(rate, 3, "rad/s");
-        let met = crossings(&of_frequency);
-        let told = met.iter().take(CROSSINGS).map(|(rate, what)| format!("{what} at {}", of_rate(*rate)));
-        let told: Vec<String> = told.collect();
-        if !told.is_empty() {
-            let more = met.len() - told.len();
+        let crossed = crossings(&of_frequency);
+        let named =
+            crossed.iter().take(CROSSINGS).map(|(rate, what)| format!("{what} at {}", of_rate(*rate)));
+        let named: Vec<String> = named.collect();
+        if !named.is_empty() {
+            let more = crossed.len() - named.len();
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-            caption.push_str(&format!(". They meet: {}{more}", told.join(", ")));
+            caption.push_str(&format!(". They meet: {}{more}", named.join(", ")));
         }
     }
     let mut figures = vec![Figure {
@@ -429,7 +430,7 @@ fn figures(
 /// rate on. Between two instances a curve is straight.
 fn crossings(curves: &[Curve]) -> Vec<(f64, String)> {
     let (guides, modes): (Vec<&Curve>, Vec<&Curve>) = curves.iter().partition(|curve| curve.guide);
-    let mut met = Vec::new();
+    let mut crossed = Vec::new();
     for guide in guides {
         let (Some(name), [(x0, y0), (x1, y1)]) = (&guide.name, &guide.points[..]) else { continue };
         let slope = (y1 - y0) / (x1 - x0);
@@ -438,13 +439,13 @@ fn crossings(curves: &[Curve]) -> Vec<(f64, String)> {
                 let above = [0, 1].map(|k| pair[k].1 - (y0 + slope * (pair[k].0 - x0)));
                 if above[0] != 0.0 && above[0] * above[1] <= 0.0 {
                     let rate = pair[0].0 + (pair[1].0 - pair[0].0) * above[0] / (above[0] - above[1]);
-                    met.push((rate, format!("{} and {name}", mode.label)));
+                    crossed.push((rate, format!("{} and {name}", mode.label)));
                 }
             }
         }
     }
-    met.sort_by(|a, b| a.0.total_cmp(&b.0));
-    met
+    crossed.sort_by(|a, b| a.0.total_cmp(&b.0));
+    crossed
 }
 
 /// Which share of the instances has a frequency below a value, mode by mode.
@@ -622,8 +623,8 @@ mod tests {
     fn modes_meet_multiples_of_the_rate_where_lines_cross() {
         let guide = |n: f64| Curve::guide("", vec![(0.0, 0.0), (4.0, 4.0 * n)]).named(format!("{n}P"));
         let mode = Curve::new("mode 1", vec![(0.0, 3.0), (2.0, 3.0), (4.0, 3.0)]);
-        let met = crossings(&[guide(1.0), guide(2.0), guide(0.5), mode]);
-        assert_eq!(met, [(1.5, "mode 1 and 2P".to_string()), (3.0, "mode 1 and 1P".to_string())]);
+        let crossed = crossings(&[guide(1.0), guide(2.0), guide(0.5), mode]);
+        assert_eq!(crossed, [(1.5, "mode 1 and 2P".to_string()), (3.0, "mode 1 and 1P".to_string())]);
     }
 
     #[test]

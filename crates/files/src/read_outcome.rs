@@ -255,8 +255,8 @@ pub(super) fn check_times(node: &Node<'_>, mechanism: &Mechanism, end: f64) {
     }
 }
 
-/// What an outcome is of, as files have it: `settled: abs(hinge.angle) < 0.1`; `None`: more than a
-/// line.
+/// The expression of an outcome, as files have it: `settled: abs(hinge.angle) < 0.1`; `None`: it
+/// takes more than a line.
 pub fn outcome_words(outcome: &Outcome, mechanism: &Mechanism) -> Option<String> {
     let of = of_time(&outcome.of, mechanism);
     let of = of.as_str()?;

@@ -245,7 +245,7 @@ impl Associations {
             }
             div.scroll tabindex="0" { table.wide {
                 thead { tr { td {} @for (name, _) in &self.inputs { th.number { (name) } } } }
-                // What does not vary goes with nothing.
+                // A column that does not vary goes with nothing.
                 tbody { @for (column, output) in data.columns.iter().zip(&self.outputs).filter(|(_, output)| output.correlations.spearman.iter().any(Estimate::is_known)) { tr {
                     th {
                         (words(&column.name()))

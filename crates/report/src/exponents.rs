@@ -172,8 +172,8 @@ fn in_time(exponents: &Exponents<'_>) -> Sketch {
     }
     let title = match (exponents.exponents, times.last()) {
         (1, Some(&last)) => {
-            let told = with_error(mean(last, 0), half(last, 0));
-            format!("Largest exponent: {} 1/s after {} s", with_minus(&told), number(data.times[last]))
+            let mean = with_error(mean(last, 0), half(last, 0));
+            format!("Largest exponent: {} 1/s after {} s", with_minus(&mean), number(data.times[last]))
         }
         (1, None) => "Largest exponent".to_owned(),
         _ => "Exponents".to_owned(),

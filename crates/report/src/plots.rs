@@ -342,7 +342,7 @@ fn ends_within(data: &ReportData<'_>, column: usize) -> String {
     format!("{name}: {middle}{of} end within {from} to {}", with_unit(&to, &about.unit))
 }
 
-/// How far most instances come, as the title of a distribution: `travel: at most 3.2 m in 95 %`.
+/// The value that most instances keep below, as the title of a distribution: `travel: at most 3.2 m in 95 %`.
 fn ends_below(data: &ReportData<'_>, column: usize) -> String {
     let about = &data.columns[column];
     let summary = data.summaries.last().map(|row| &row[column]);
@@ -388,7 +388,7 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
     let quantity = words(&about.name());
     let time = data.times.last().copied().unwrap_or(0.0);
     let summary = data.summaries.last().map(|row| &row[column]);
-    let told = |what: &str, value: f64, spread: f64| {
+    let title = |what: &str, value: f64, spread: f64| {
         format!(
             "{quantity} at {} s: {what} {}",
             number(time),
@@ -398,8 +398,8 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
     let at_median = data.study.observe.quantiles.iter().position(|p| *p == 0.5);
     let title = match summary.filter(|summary| summary.count > 0) {
         Some(summary) => match at_median.and_then(|k| summary.quantiles.get(k)) {
-            Some(median) => told("median", *median, summary.std),
-            None => told("mean", summary.mean, summary.std),
+            Some(median) => title("median", *median, summary.std),
+            None => title("mean", summary.mean, summary.std),
         },
         None => format!("{quantity} at {} s", number(time)),
     };

@@ -659,7 +659,7 @@ fn index_table(data: &SensitivityReport<'_>, output: Output, answer: &Answer) ->
                 tbody { @for j in ranked(answer) { tr {
                     th { (data.found.inputs[j]) }
                     @for measure in &answer.measures {
-                        td.number { (told(measure.of[j].value, measure.of[j])) }
+                        td.number { (within(measure.of[j].value, measure.of[j])) }
                         td.number.unit { (interval(measure.of[j])) }
                     }
                 } } }
@@ -678,12 +678,16 @@ fn rows_of(answer: &Answer) -> String {
 }
 
 /// A number with as many digits as its interval leaves.
-fn told(value: f64, e: Estimate) -> String {
+fn within(value: f64, e: Estimate) -> String {
     with_minus(&known_within(value, e.half_width()))
 }
 
 fn interval(e: Estimate) -> String {
-    if e.low.is_finite() { format!("{} to {}", told(e.low, e), told(e.high, e)) } else { "–".to_owned() }
+    if e.low.is_finite() {
+        format!("{} to {}", within(e.low, e), within(e.high, e))
+    } else {
+        "–".to_owned()
+    }
 }
 
 /// The indices of a column at the end, from few rows to all.
@@ -836,7 +840,7 @@ fn convergence(data: &SensitivityReport<'_>) -> Markup {
                             th { (found.inputs[j]) }
                             @for part in &parts {
                                 @let e = part.answer.measures[0].of[j];
-                                td.number { (told(e.value, e)) }
+                                td.number { (within(e.value, e)) }
                                 td.number.unit { (number(rounded(e.half_width(), 2))) }
                             }
                         } } }
@@ -860,7 +864,7 @@ fn pairs_table(data: &SensitivityReport<'_>) -> Markup {
                 thead { tr { th { "inputs" } th.number { "second order" } th.number { "95 %" } } }
                 tbody { @for ((j, l), e) in strongest(found, answer).into_iter().take(SHOWN) { tr {
                     th { (found.inputs[j]) ", " (found.inputs[l]) }
-                    td.number { (told(e.value, e)) }
+                    td.number { (within(e.value, e)) }
                     td.number.unit { (interval(e)) }
                 } } }
             }

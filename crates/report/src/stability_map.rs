@@ -166,7 +166,7 @@ impl MapData<'_> {
         self.variants.iter().enumerate().map(of).collect()
     }
 
-    /// How far rows are stable: the least and the greatest end of their first stretch, each with
+    /// The reach of stable rows: the least and the greatest end of their first stretch, each with
     /// its row; `None`: no cell is stable.
     fn reach(&self, variant: usize) -> Option<String> {
         let four = |x: f64| significant(x, 4);
@@ -187,7 +187,7 @@ impl MapData<'_> {
         })
     }
 
-    /// The same in the title of a map, whose axes are named beside it; `None` also where rows begin
+    /// That in the title of a map, whose axes are named beside it; `None` also where rows begin
     /// unstable.
     pub(super) fn reach_title(&self, variant: usize) -> Option<String> {
         let rows = || self.boundaries_of(variant);

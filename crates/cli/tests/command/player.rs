@@ -207,17 +207,17 @@ fn a_body_is_bent_and_forces_are_drawn_as_the_tables_have_them() {
     }
     // Arrows are as long as forces are large, and point where they do.
     browser.evaluate("player.show(player.last * 0.6), player.forces.checked = true");
-    let seen = browser.evaluate(
+    let arrows = browser.evaluate(
         "(() => { const seen = []; player.arrow = (_, vector) => seen.push(vector); player.draw(); delete player.arrow;
          player.forces.checked = false;
          return [seen, player.size, player.scene.times.findLastIndex(time => time <= player.time)]; })()",
     );
-    let at = seen[2].as_u64().unwrap() as usize;
+    let at = arrows[2].as_u64().unwrap() as usize;
     let norm = |at: usize| forces.iter().map(|axis| axis[at] * axis[at]).sum::<f64>().sqrt();
     let greatest = (0..forces[0].len()).map(norm).fold(0.0, f64::max);
-    let by = 0.5 * seen[1].as_f64().unwrap() / greatest;
+    let by = 0.5 * arrows[1].as_f64().unwrap() / greatest;
     for (k, axis) in forces.iter().enumerate() {
-        let length = seen[0][0][k].as_f64().unwrap();
+        let length = arrows[0][0][k].as_f64().unwrap();
         assert!((length - by * axis[at]).abs() < 1e-5 * by * greatest, "{length} {}", by * axis[at]);
     }
     let drawn = "player.draw(), player.canvas.toDataURL()";
@@ -233,18 +233,18 @@ fn a_body_is_bent_and_forces_are_drawn_as_the_tables_have_them() {
 #[test]
 fn other_instances_have_the_colours_of_their_outcome() {
     let home = TempDir::new().unwrap();
-    let changes = [("ensemble.size", "12"), ("method.duration", "\"1 s\""), ("observe.keep", "12")];
+    let changes = [("ensemble.size", "12"), ("method.duration", "\"4 s\""), ("observe.keep", "12")];
     let page = report("cart_pole", home.path(), &changes);
     let instances = table(page.parent().unwrap(), "instances.parquet");
     let upright = numbers(&instances, "final.upright_since");
     let mut browser = Browser::start(&[]);
     open(&mut browser, &page, 1280, "light");
     browser.evaluate("player.others.checked = true");
-    let seen = browser.evaluate(
+    let found = browser.evaluate(
         "(() => { const seen = []; player.drawTrack = (poses, isWhole, shade) => seen.push(shade ?? null); player.draw(); delete player.drawTrack;
          return [player.tracks.filter((_, k) => k !== player.track).map(track => [track.instance, track.value]), seen]; })()",
     );
-    let (others, shades) = (seen[0].as_array().unwrap(), seen[1].as_array().unwrap());
+    let (others, shades) = (found[0].as_array().unwrap(), found[1].as_array().unwrap());
     let mut known = Vec::new();
     for (other, shade) in others.iter().zip(shades) {
         let at = integers(&instances, "instance").iter().position(|i| Some(*i) == other[0].as_u64()).unwrap();
@@ -266,7 +266,7 @@ fn other_instances_have_the_colours_of_their_outcome() {
     );
 }
 
-/// What a viewer is expected to have: views along axes, frames, a picture, a pose as text.
+/// A viewer is expected to have views along axes, frames, a picture, a pose as text.
 #[test]
 fn a_player_looks_along_axes_and_tells_its_pose() {
     let home = TempDir::new().unwrap();
@@ -278,21 +278,21 @@ fn a_player_looks_along_axes_and_tells_its_pose() {
         [("x", [1, 0, 0], [0, 0, 1]), ("y", [0, -1, 0], [0, 0, 1]), ("z", [0, 0, 1], [0, 1, 0])]
     {
         press(&mut browser, key, 0);
-        let seen =
+        let found =
             browser.evaluate("[player.towards, player.up, player.right].map(v => v.map(x => Math.round(x)))");
-        assert_eq!((seen[0].clone(), seen[1].clone()), (json!(towards), json!(up)), "{key}");
+        assert_eq!((found[0].clone(), found[1].clone()), (json!(towards), json!(up)), "{key}");
         let first = if key == "x" { [0, 1, 0] } else { [1, 0, 0] };
-        assert_eq!(seen[2], json!(first), "{key}: what is positive runs to the right");
+        assert_eq!(found[2], json!(first), "{key}: what is positive runs to the right");
     }
     press(&mut browser, "0", 0);
     let without = browser.evaluate("player.canvas.toDataURL()");
     press(&mut browser, "f", 0);
     assert_ne!(browser.evaluate("player.canvas.toDataURL()"), without, "no frames");
     press(&mut browser, "End", 0);
-    let told = browser.evaluate("player.poseText()");
-    let told = told.as_str().unwrap();
+    let text = browser.evaluate("player.poseText()");
+    let text = text.as_str().unwrap();
     let last = *numbers(&motion, "crank.position.x").last().unwrap();
-    let crank = told.lines().find(|line| line.starts_with("\"crank\" = { position = [")).unwrap();
+    let crank = text.lines().find(|line| line.starts_with("\"crank\" = { position = [")).unwrap();
     let x: f64 = crank.split('[').nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
     assert!((x - last).abs() < 1e-6, "{crank} {last}");
     let file = browser.evaluate(

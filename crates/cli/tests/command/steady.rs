@@ -126,7 +126,7 @@ fn modes_are_scaled_so_that_they_are_seen() {
     // From one side to the other, in parts of half the picture's size: twice an amplitude of a
     // quarter of the extent, or of a small body that turns.
     assert!(far.iter().all(|far| (0.05..1.5).contains(far)), "{far:?}");
-    assert!(far.iter().filter(|far| **far > 0.4).count() >= 4, "{far:?}");
+    assert!(far.iter().filter(|far| **far > 0.4).count() >= 2, "{far:?}");
 }
 
 /// `cos theta = g S / (J Omega²)` of the arm, S its static moment and J its moment about the pin,

@@ -83,8 +83,8 @@ pub fn known_within(value: f64, error: f64) -> String {
 
 /// `0.635 ± 0.022`; of an unknown error the number alone.
 pub fn with_error(value: f64, error: f64) -> String {
-    let told = known_within(value, error);
-    if error > 0.0 && error.is_finite() { format!("{told} ± {}", significant(error, 2)) } else { told }
+    let number = known_within(value, error);
+    if error > 0.0 && error.is_finite() { format!("{number} ± {}", significant(error, 2)) } else { number }
 }
 
 /// Six significant digits; `–` where there is no number (NaN).
@@ -115,9 +115,9 @@ mod tests {
 
     #[test]
     fn digits_reach_to_the_second_of_the_error() {
-        let told = [(0.63528, 0.02248), (-12345.678, 123.0), (1e-9, 0.01), (0.004, 0.1), (1.0, f64::NAN)];
-        let told = told.map(|(value, error)| with_error(value, error));
-        assert_eq!(told, ["0.635 ± 0.022", "-12350 ± 120", "0 ± 0.01", "0 ± 0.1", "1"]);
+        let numbers = [(0.63528, 0.02248), (-12345.678, 123.0), (1e-9, 0.01), (0.004, 0.1), (1.0, f64::NAN)];
+        let texts = numbers.map(|(value, error)| with_error(value, error));
+        assert_eq!(texts, ["0.635 ± 0.022", "-12350 ± 120", "0 ± 0.01", "0 ± 0.1", "1"]);
         assert_eq!([known_within(0.008, 0.1), known_within(f64::NAN, 0.1)], ["0.01", "–"]);
         assert_eq!([in_brackets("m"), in_brackets("1")], [" (m)", ""]);
     }

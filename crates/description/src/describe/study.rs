@@ -170,11 +170,11 @@ impl TimeIntegration {
     /// Its name and settings in one line, for people.
     pub fn summary(&self) -> String {
         let mut parts = vec![self.name.to_string()];
-        let told = |setting: &Setting| match setting {
+        let text = |setting: &Setting| match setting {
             Setting::Number(x) => shown(*x),
             setting => setting.to_string(),
         };
-        parts.extend(self.options.iter().map(|(key, setting)| format!("{key} = {}", told(setting))));
+        parts.extend(self.options.iter().map(|(key, setting)| format!("{key} = {}", text(setting))));
         if self.resynchronise > 0 {
             parts.push(format!("resynchronised every {} steps", self.resynchronise));
         }

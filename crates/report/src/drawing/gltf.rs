@@ -2,8 +2,9 @@
 //! numbers inside.
 //!
 //! Every body is a node with the mesh of its silhouette, in body axes; its poses at the snapshots
-//! are an animation. Modes are morph targets of the mesh, their amplitudes its animated weights. Springs and rigid links are cylinders of length 1 along z, which the animation
-//! turns and stretches. glTF has y upwards: one node above all turns the mechanism so.
+//! are an animation. Modes are morph targets of the mesh, their amplitudes its animated weights.
+//! Springs and rigid links are cylinders of length 1 along z, which the animation turns and
+//! stretches. glTF has y upwards: one node above all turns the mechanism so.
 //! <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html>
 
 use std::f64::consts::{PI, TAU};
@@ -493,8 +494,8 @@ mod tests {
         assert!(gltf(&mechanism, &Track::default()).is_none());
     }
 
-    /// What a viewer draws, corners moved by weights and carried by the pose, is where the body's
-    /// points are.
+    /// Corners that a viewer moves by weights and carries by the pose are where the body's points
+    /// are.
     #[test]
     fn weights_bend_a_mesh_as_amplitudes_bend_the_body() {
         let mechanism = shipped("slider_crank_elastic.toml");
