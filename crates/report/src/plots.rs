@@ -25,7 +25,7 @@ use super::manifest::Manifest;
 use super::report::{ReportData, is_outcome};
 use super::svg::{compact, renumbered};
 use polhode_description::base::text::harmless_text;
-use polhode_description::base::{grouped, shown, shown_within, with_unit};
+use polhode_description::base::{grouped, known_within, shown, shown_within, with_unit};
 use polhode_engine::observe::{Histogram, Share};
 
 const WIDTH: f64 = 900.0;
@@ -335,7 +335,7 @@ fn ends_within(data: &ReportData<'_>, column: usize) -> String {
         }
         _ => ("all".to_owned(), summary.min, summary.max),
     };
-    let [from, to] = [low, high].map(|end| number_within(end, summary.std));
+    let [from, to] = [low, high].map(|end| in_title(end, summary.std));
     if from == to {
         return format!("{name}: {middle}{of} end at {}", with_unit(&to, &about.unit));
     }
@@ -354,7 +354,12 @@ fn ends_below(data: &ReportData<'_>, column: usize) -> String {
         }
         _ => ("all instances".to_owned(), summary.max),
     };
-    format!("{name}: at most {} in {share}", with_unit(&number_within(value, summary.std), &about.unit))
+    format!("{name}: at most {} in {share}", with_unit(&in_title(value, summary.std), &about.unit))
+}
+
+/// A number of a title: to a hundredth of the spread.
+fn in_title(value: f64, spread: f64) -> String {
+    with_minus(&known_within(value, 0.1 * spread))
 }
 
 /// Which of so many points a curve is drawn with; the last is among them.
@@ -392,7 +397,7 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
         format!(
             "{quantity} at {} s: {what} {}",
             number(time),
-            with_unit(&number_within(value, spread), &about.unit)
+            with_unit(&in_title(value, spread), &about.unit)
         )
     };
     let at_median = data.study.observe.quantiles.iter().position(|p| *p == 0.5);
