@@ -112,13 +112,9 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         (Some(node), Some(mechanism)) => outcomes(&node, mechanism).is_some(),
         _ => true,
     };
-    let (mut method, constraints) = match steady {
-        Some(_) => {
-            let exact = Constraints { treatment: treatments::EXACT.name, ..Constraints::default() };
-            (Some(no_method()), Some(exact))
-        }
-        None if is_unknown && !table.has("method") => (None, None),
-        None => method_and_constraints(table, named, mechanism.as_ref()),
+    let (mut method, constraints) = match is_unknown && !table.has("method") {
+        true => (None, None),
+        false => method_and_constraints(table, named, mechanism.as_ref()),
     };
     if let (Some(mechanism), Some(method), Some(constraints)) = (&mechanism, &method, &constraints) {
         // A fault is reported, and so nothing is made of the file.
@@ -215,6 +211,10 @@ fn method_and_constraints(
     kind: Option<&KindCard>,
     mechanism: Option<&Mechanism>,
 ) -> (Option<TimeIntegration>, Option<Constraints>) {
+    if kind.is_some_and(|card| !card.steps) {
+        let exact = Constraints { treatment: treatments::EXACT.name, ..Constraints::default() };
+        return (Some(no_method()), Some(exact));
+    }
     let own_methods = kind.and_then(|card| card.own_methods.then_some(card.name));
     let mut method = match table.get("method") {
         Some(node) => method(&node, own_methods),
