@@ -1241,7 +1241,7 @@ fn uncounted(
         names.join(" or ")
     };
     let counts = [channels::OWN_STEPS, channels::REJECTED_STEPS];
-    // Of a method that is wrong itself nothing is known.
+    // A method that is wrong itself may count them.
     if found.iter().any(|channel| counts.contains(channel))
         && method.is_some_and(|method| !has_own_steps(method))
     {
