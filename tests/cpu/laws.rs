@@ -544,14 +544,10 @@ fn laws_that_may_have_no_value_are_named_where_an_instance_ends() {
 fn the_accurate_solution_ends_where_a_law_does() {
     for (law, ends) in [
         ("sqrt(0.1 - t)", 0.1),
-        ("log(0.1 - t)", 0.1),
-        ("1/(0.1 - t)", 0.1),
         ("1/(0.1 - t)^2", 0.1),
         ("sqrt(-1 - t)", 0.0),
         ("sqrt(1.05 - body.position.x)", 0.2),
         ("100*body.position.x^3", 0.1),
-        ("1e3*exp(10*body.position.x)", 1e-4),
-        ("1/0/(1 + t)", 0.0),
     ] {
         let text = format!(
             "[body]\nmass = 1\ninertia = [1, 1, 1]\ninitial = {{ position = [1, 0, 0], velocity = [0.2, 0, 0] }}\n\

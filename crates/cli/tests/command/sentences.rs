@@ -10,11 +10,8 @@ use crate::floors::files_of;
 const WORDS: usize = 30;
 
 /// Sentences with more words, by document. The numbers only fall.
-const LONG: [(&str, usize); 3] = [
-    ("ARCHITECTURE.md", 3),
-    ("docs/findings.md", 14),
-    ("docs/flexible-bodies.md", 1),
-];
+const LONG: [(&str, usize); 3] =
+    [("ARCHITECTURE.md", 3), ("docs/findings.md", 14), ("docs/flexible-bodies.md", 1)];
 
 /// Code, the target of a link or a comment becomes one word or none, as in a page that is read.
 fn read_aloud(line: &str) -> String {
