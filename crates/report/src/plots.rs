@@ -342,7 +342,8 @@ fn ends_within(data: &ReportData<'_>, column: usize) -> String {
     format!("{name}: {middle}{of} end within {from} to {}", with_unit(&to, &about.unit))
 }
 
-/// The value that most instances keep below, as the title of a distribution: `travel: at most 3.2 m in 95 %`.
+/// The value that most instances keep below, as the title of a distribution:
+/// `travel: at most 3.2 m in 95 % of the instances`.
 fn ends_below(data: &ReportData<'_>, column: usize) -> String {
     let about = &data.columns[column];
     let summary = data.summaries.last().map(|row| &row[column]);
