@@ -12,7 +12,8 @@ use std::path::PathBuf;
 
 use polhode::backend::choose::counts;
 use polhode::backend::cpu;
-use polhode::backend::forecast::{Counts, Forecast, Speed, by_trial, on_cpu, on_gpu};
+use polhode::backend::forecast::{Counts, Speed, by_trial, on_cpu, on_gpu};
+use polhode::backend::forecast_time::Forecast;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::learned::Learned;

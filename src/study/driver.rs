@@ -21,7 +21,7 @@ use super::run_error::RunError;
 use super::runnable::ensembles;
 use super::trial::tried;
 use crate::backend::choose::{ChosenBackend, Lesson, Workload, choose};
-use crate::backend::forecast::Forecast;
+use crate::backend::forecast_time::Forecast;
 use crate::backend::{Backend, BackendError, End, Plan, cpu};
 use crate::base::{grouped, memory};
 use crate::describe::{BackendChoice, Run, Study};

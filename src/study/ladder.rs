@@ -15,9 +15,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::checkpoint::{Keeping, Kept};
-use super::convergence::{MethodCase, StepMeasurement};
 use super::driver::Driver;
 use super::judge::{AccurateEnd, Judge};
+use super::method_case::{MethodCase, StepMeasurement};
 use super::run_error::RunError;
 use crate::describe::{Convergence, Study};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};

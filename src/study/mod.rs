@@ -20,6 +20,7 @@ pub mod live;
 pub mod lyapunov;
 pub mod march;
 mod merging;
+mod method_case;
 pub mod method_page;
 pub mod modes;
 pub(crate) mod monte_carlo;

@@ -8,16 +8,19 @@ use rayon::prelude::*;
 use crate::backend::program::staying_zero;
 use crate::backend::{Batch, Bounds, Plan, Zeros};
 use crate::base::Precision;
-use crate::describe::{Coordinate, Decided, JointCoordinate, Mechanism, ObservedChannel, Study, Unexplained};
+use crate::describe::switches::{jump_switches, sign_changes};
+use crate::describe::{
+    Coordinate, Decided, Expression, JointCoordinate, Mechanism, ObservedChannel, Study, Unexplained,
+};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::kinematics::body::Motion;
+use crate::kinematics::function::{FunctionInputs, evaluate};
 use crate::methods::{Advance, AnyMethod, STEP};
 use crate::model::redundancy::Start;
 use crate::model::{InstanceStart, Model, NoMechanism, Varied, WIDTH, all_channels, channel_names};
 use crate::observe::{Verdict, channels};
 use crate::output::NEVER;
-use crate::reference;
 use crate::treatments::{self, AnyTreatment};
 
 /// Instances, spread over the ensemble, that are looked at to find what starts at zero, besides the
@@ -243,12 +246,14 @@ fn zeros(study: &Study, plan: &Plan, nominal: &[f64]) -> Zeros {
 fn breaks(mechanism: &Mechanism, h: f64, steps: u64, precision: Precision) -> Vec<f64> {
     /// Intervals that are searched, a thousand looks each.
     const INTERVALS: u64 = 100;
-    let nominal = reference::Instance::nominal(mechanism);
-    let Ok(system) = reference::system::MultibodySystem::new(mechanism, &nominal) else { return Vec::new() };
+    let numbers: Vec<f64> = mechanism.numbers().iter().map(|number| number.value).collect();
+    let called = mechanism.called(&numbers);
+    let value = |switch: &Expression, t: f64| evaluate(switch, &FunctionInputs::of(t, &called));
+    let switches: Vec<Expression> = mechanism.followed_functions().flat_map(jump_switches).collect();
     let intervals = steps.min(INTERVALS);
     let time = |interval: u64| steps as f64 * h * interval as f64 / intervals as f64;
     let mut jumps: Vec<f64> =
-        (0..intervals).flat_map(|i| system.function_jumps(time(i), time(i + 1))).collect();
+        (0..intervals).flat_map(|i| sign_changes(&switches, time(i), time(i + 1), value)).collect();
     jumps.sort_by(f64::total_cmp);
     let last_bits = 8.0
         * match precision {

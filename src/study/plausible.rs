@@ -15,7 +15,7 @@ use crate::math::inertia::{matrix, of_mass_at};
 use crate::math::symmetric::symmetric_eigenvalues;
 use crate::model::Model;
 use crate::model::sample::AFTER_START;
-use crate::model::system::Neighbour;
+use crate::model::timing::Neighbour;
 use crate::treatments::AnyTreatment;
 
 use super::bending;

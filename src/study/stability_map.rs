@@ -20,7 +20,6 @@ use super::march::{BatchRun, Piece};
 use super::merging::{MergeError, Merging, finish_shard, unless_ended};
 use super::plan::{draw_amended, draw_chunk, replanned};
 use super::planned_run::{on_threads, planned, unforeseen};
-use super::replay::to_reference;
 use super::run_context::RunContext;
 use super::run_error::RunError;
 use super::runnable::Runnable;
@@ -32,6 +31,7 @@ use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap}
 use crate::describe::{ObservedChannel, Study, Target};
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::cards;
+use crate::model::small_vibrations::SmallVibrations;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, EnergyRecord, Reach};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
@@ -41,7 +41,6 @@ use crate::output::{
     Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, RunOutcome,
     check_columns,
 };
-use crate::reference::vibration::vibrations;
 
 /// Most halvings of a bracket; beyond them there is only rounding.
 const MOST_HALVINGS: usize = 60;
@@ -606,10 +605,8 @@ impl<'a> MapRun<'a> {
         sampler.draw(instance, &mut drawn);
         let mut quantities = Quantities::nominal(study);
         sampler.apply(&drawn, &mut quantities);
-        let constraints = quantities.constraints(&study.constraints);
-        let Ok((own, instance)) = to_reference(mechanism, quantities) else { return f64::NAN };
-        match vibrations(&own, &instance, &constraints) {
-            Ok(found) if (found.longest_step * found.highest() - 2.0).abs() <= UNDAMPED => {
+        match SmallVibrations::about_start(mechanism, &quantities, &study.constraints) {
+            Some(found) if (found.longest_step * found.highest() - 2.0).abs() <= UNDAMPED => {
                 limit / found.highest()
             }
             _ => f64::NAN,

@@ -11,15 +11,11 @@ use crate::describe::kind::Ends;
 use crate::describe::{Mechanism, NumberOwner, Quantity, Study, Support};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::methods::{Card, MethodRole, cards, chooses_steps};
+use crate::model::small_vibrations::SmallVibrations;
 use crate::model::width;
-use crate::reference::Instance;
-use crate::reference::body::Motion;
-use crate::reference::system::MultibodySystem;
-use crate::reference::vibration::{Vibrations, vibrations, vibrations_however_hung};
 use crate::treatments;
 
 use super::plan::plan;
-use super::replay::to_reference;
 
 /// Most instances whose flexible bodies are looked at: a draw and a root each.
 const MOST_DRAWN: u64 = 4096;
@@ -63,32 +59,37 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
     if !(is_elastic(study) || may_hang(mechanism)) || mechanism.bodies.len() > MOST_BODIES {
         return None;
     }
-    let found = vibrations_however_hung(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?;
+    let found = SmallVibrations::however_hung(mechanism, &Quantities::nominal(study), &study.constraints)?;
     let (step, longest) = (study.method.step, longest_of(study, &found));
     if !longest.is_finite() {
         return None;
     }
     let highest = found.turned.unwrap_or(found.highest());
-    let here = match step > longest {
-        true => format!("the step of {} is above that", quantity(step, 4, "s")),
-        false => format!("here omega h = {:.2}", step * highest),
+    let here = match (step > longest, highest > 0.0) {
+        (true, _) => format!("the step of {} is above that", quantity(step, 4, "s")),
+        (false, true) => format!("here omega h = {:.2}", step * highest),
+        (false, false) => format!("the step is {:.2} of that", step / longest),
     };
     let touched = mechanism.forces.iter().any(|force| force.card.is_touched);
     let touched = if touched { ", stops touched" } else { "" };
     let frequency = |omega: f64| {
         format!("{} rad/s ({} Hz)", significant(omega, 5), significant(omega / std::f64::consts::TAU, 5))
     };
-    let about = match (found.highest(), found.turned) {
-        (0.0, Some(_)) => "nothing vibrates about the start".to_string(),
-        (omega, _) => format!("up to {} about the start", frequency(omega)),
+    let about = match found.highest() {
+        0.0 => "nothing vibrates about the start".to_string(),
+        omega => format!("up to {} about the start", frequency(omega)),
     };
-    let hung = found
-        .turned
+    let hung = found.turned.filter(|omega| *omega > 0.0);
+    let hung = hung
         .map_or_else(String::new, |omega| format!(", up to {} where it hangs otherwise", frequency(omega)));
+    let limit = match (highest, longest * highest < 1.999) {
+        (0.0, _) => "dampers",
+        (_, true) => "omega h = 2, less for dampers",
+        (_, false) => "omega h = 2",
+    };
     let told = format!(
-        "{about}{touched}, nominal{hung}; explicit steps are stable up to {} (omega h = 2{}), for {}; {here}",
+        "{about}{touched}, nominal{hung}; explicit steps are stable up to {} ({limit}), for {}; {here}",
         quantity(longest, 4, "s"),
-        if longest * highest < 1.999 { ", less for dampers" } else { "" },
         mechanism.bodies[found.body].name,
     );
     Some(Stiffness { told, longest })
@@ -101,28 +102,22 @@ pub fn start(study: &Study) -> Option<String> {
     if mechanism.bodies.len() > MOST_BODIES {
         return None;
     }
-    let instance = Instance::nominal(mechanism);
-    let motions = MultibodySystem::new(mechanism, &instance).ok()?.assembled(mechanism, &instance).ok()?;
-    let is_still = |motion: &Motion| {
-        let speeds = motion.velocity.norm() + motion.angular_velocity.norm() + motion.amplitude_rates.norm();
-        speeds == 0.0
-    };
-    let found = vibrations(mechanism, &instance, &study.constraints).ok()?;
+    let found = SmallVibrations::about_start(mechanism, &Quantities::nominal(study), &study.constraints)?;
     let lowest = found.frequencies.first().map_or(String::new(), |omega| {
         let hertz = significant(omega / std::f64::consts::TAU, 4);
         format!("; the lowest vibration about the start has {} rad/s ({hertz} Hz)", significant(*omega, 4))
     });
-    let how = match (motions.iter().all(is_still), found.rests, found.growth > 0.0) {
-        (false, ..) => "in motion".to_string(),
-        (true, false, _) => "at rest, and sets out at once".to_string(),
-        (true, true, true) => {
+    let how = match (found.starts_in_motion, found.rests, found.growth > 0.0) {
+        (true, ..) => "in motion".to_string(),
+        (false, false, _) => "at rest, and sets out at once".to_string(),
+        (false, true, true) => {
             let rate = significant(found.growth, 3);
             format!("stands at rest in an unstable equilibrium: disturbances grow by e^({rate} t), t in s")
         }
-        (true, true, false) if found.frequencies.is_empty() => {
+        (false, true, false) if found.frequencies.is_empty() => {
             "at rest, and nothing moves it at t = 0".to_string()
         }
-        (true, true, false) => "hangs at rest in an equilibrium: nothing moves it at t = 0".to_string(),
+        (false, true, false) => "hangs at rest in an equilibrium: nothing moves it at t = 0".to_string(),
     };
     Some(format!("{how}{lowest}"))
 }
@@ -134,7 +129,7 @@ fn has_limit(study: &Study) -> bool {
 }
 
 /// The longest stable step (s) of the study's method.
-fn longest_of(study: &Study, found: &Vibrations) -> f64 {
+fn longest_of(study: &Study, found: &SmallVibrations) -> f64 {
     if has_limit(study) { found.longest_step } else { found.longest_of_runge_kutta }
 }
 
@@ -286,8 +281,8 @@ fn of_vibrations(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     if !is_elastic(study) {
         return None;
     }
-    let nominal = vibrations(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?;
-    let nominal = longest_of(study, &nominal);
+    let vibrations = |q: &Quantities| SmallVibrations::about_start(mechanism, q, &study.constraints);
+    let nominal = longest_of(study, &vibrations(&Quantities::nominal(study))?);
     let numbers = mechanism.numbers();
     let matters = |quantity: Quantity| match quantity {
         Quantity::Mass
@@ -309,9 +304,7 @@ fn of_vibrations(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     let cubed = (mechanism.bodies.len() as u64 + modes.sum::<u64>() / 6).pow(3);
     let most = (MOST_CUBED / cubed).clamp(2, MOST_DECOMPOSED);
     shortest(study, sampler, most, nominal, &matters, &|q| {
-        let constraints = q.constraints(&study.constraints);
-        let (own, instance) = to_reference(mechanism, q.clone()).ok()?;
-        let found = vibrations(&own, &instance, &constraints).ok()?;
+        let found = vibrations(q)?;
         Some((longest_of(study, &found), found.body))
     })
 }

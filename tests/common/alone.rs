@@ -5,7 +5,7 @@ use polhode::kinematics::body::Motion;
 use polhode::math::quaternion::norm_squared;
 use polhode::methods::lead::{LeadStage, LeadState, STAGES};
 use polhode::methods::{Sample, State};
-use polhode::model::system::PartOfStep;
+use polhode::model::timing::PartOfStep;
 use polhode::model::{WIDTH, all_channels, channels};
 use polhode::observe::Verdict;
 use polhode::real::{Element, Real};

@@ -6,6 +6,7 @@ pub mod alone;
 pub mod arms;
 pub mod browser;
 pub mod cases;
+pub mod differences;
 pub mod engine;
 pub mod flexible;
 pub mod four_bars;

@@ -1,7 +1,10 @@
-//! Motions of the reference: at rest under loads, or carried on for a while.
+//! Motions of the reference: at rest under loads, or carried on for a while; vibrations about rest.
 
 use nalgebra::{DMatrix, DVector};
-use polhode::describe::Mechanism;
+use polhode::base::Precision;
+use polhode::describe::{Constraints, Mechanism};
+use polhode::ensemble::Quantities;
+use polhode::model::small_vibrations::SmallVibrations;
 use polhode::reference::Instance;
 use polhode::reference::body::Motion;
 use polhode::reference::rotation::turned;
@@ -69,4 +72,10 @@ pub fn carried_on(motions: &[Motion], s: f64) -> Vec<Motion> {
         ..m.clone()
     };
     motions.iter().map(moved).collect()
+}
+
+/// Those of a mechanism about its start, by the model.
+pub fn small_vibrations(mechanism: &Mechanism, constraints: &Constraints) -> SmallVibrations {
+    let quantities = Quantities::of(mechanism, 1.0, Precision::F64, constraints.given());
+    SmallVibrations::about_start(mechanism, &quantities, constraints).expect("a start")
 }

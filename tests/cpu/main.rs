@@ -36,6 +36,7 @@ mod modes;
 mod point_masses;
 mod reference_methods;
 mod reference_solutions;
+mod small_vibrations;
 mod speed;
 mod starts;
 mod stops;

@@ -1,6 +1,7 @@
 //! Equilibria and modes against closed forms, against the reference's own small vibrations, and
 //! against motions in time.
 
+use crate::common::differences::Differences;
 use crate::common::root;
 use std::sync::atomic::AtomicBool;
 
@@ -10,7 +11,6 @@ use polhode::describe::{Constraints, SteadyMotion, Study, StudyKind};
 use polhode::model::vibration::{Mode, Stability};
 use polhode::observe::Verdict;
 use polhode::output::steady::SearchOutcome;
-use polhode::reference::vibration::vibrations;
 use polhode::reference::{Instance, accurate};
 use polhode::study::Silent;
 use polhode::study::steady::{SteadyFound, SteadyStudy};
@@ -312,8 +312,7 @@ fn modes_of_shipped_mechanisms_are_those_of_the_reference() {
             lines.map(|line| line.replace("[mechanism.", "[").replace("[[mechanism.", "[[") + "\n").collect();
         let study = self::study(table, &mechanism);
         let found = all(&study).remove(0).unwrap_or_else(|(_, why)| panic!("{file}: {why}"));
-        let instance = Instance::nominal(&study.mechanism);
-        let reference = vibrations(&study.mechanism, &instance, &Constraints::default()).unwrap();
+        let reference = Differences::of(&study.mechanism, &Constraints::default());
         assert_eq!(found.vibrations.rigid, rigid, "{file}");
         let engine: Vec<f64> = found.vibrations.modes.iter().map(Mode::natural).collect();
         assert_eq!(

@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 use crate::common::arms::study_of;
 use crate::common::engine::Ready;
 use crate::common::mechanisms::with_beam;
-use crate::common::rest::equilibrium;
+use crate::common::rest::{equilibrium, small_vibrations};
 use crate::common::root;
 use crate::common::slope;
 use crate::common::study::study;
@@ -23,7 +23,6 @@ use polhode::observe::{Verdict, channels};
 use polhode::reference::body::Motion;
 use polhode::reference::elements::beam_element::BeamElement;
 use polhode::reference::system::MultibodySystem;
-use polhode::reference::vibration::vibrations;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::read_mechanism;
 
@@ -228,8 +227,7 @@ fn frequencies_of_a_cantilever_are_timoshenkos_to_second_order() {
             let mut stiff = section(1e6, shear, bending);
             stiff.torsion = 1e6 * rotary;
             let mechanism = cantilever(n, stiff, 1.0, rotary);
-            let found =
-                vibrations(&mechanism, &Instance::nominal(&mechanism), &treated("exact", &[])).unwrap();
+            let found = small_vibrations(&mechanism, &treated("exact", &[]));
             for (k, omega) in exact.iter().enumerate() {
                 let nearest = found.frequencies[2 * k];
                 assert!((nearest - found.frequencies[2 * k + 1]).abs() < 1e-3 * nearest, "{name} {k}");
@@ -427,7 +425,7 @@ fn the_step_that_vibrations_allow_is_the_longest() {
         for (k, body) in mechanism.bodies.iter_mut().enumerate() {
             body.initial.velocity = [1e-6, 2e-6, -1e-6 * k as f64];
         }
-        let found = vibrations(&mechanism, &Instance::nominal(&mechanism), &treated("exact", &[])).unwrap();
+        let found = small_vibrations(&mechanism, &treated("exact", &[]));
         let undamped = found.longest_step * found.highest();
         assert!((undamped - 2.0).abs() < 1e-9, "{undamped}");
         let of_runge_kutta = found.longest_of_runge_kutta * found.highest();

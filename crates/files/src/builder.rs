@@ -12,10 +12,11 @@ use arrow_array::RecordBatch;
 
 use super::document::Document;
 use super::error::Problems;
+use super::input::GIVEN_SAMPLES;
 use super::keys::{STUDY, mechanism_section};
 use super::read_mechanism::mechanism;
 use super::read_study::{read_study, study};
-use super::sample_table::{GIVEN_SAMPLES, without_unit};
+use super::sample_table::without_unit;
 use polhode_description::describe::{Mechanism, Study};
 
 /// A value of a key: a number in SI units, a text (`"12 deg"`, a name), a flag, a list, or a table.

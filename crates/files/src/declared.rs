@@ -5,10 +5,7 @@ use toml::Value;
 
 use super::document::{Node, Table};
 use super::keys::{Form, MAX_SEED, Presence, Section};
-use super::write::{count, text};
-
-/// Keys and values of a table in a file.
-pub(super) type Entries = Vec<(&'static str, Value)>;
+use super::writer::{Entries, count, text};
 
 /// A struct with a table of files.
 pub(super) trait Declared: Sized {
@@ -36,6 +33,13 @@ pub(super) trait FileValue: Sized {
     /// Reads a list of values of this form, all of them before a fault ends it.
     fn read_list(node: &Node<'_>, form: &'static Form) -> Option<Vec<Self>> {
         each(node, |entry| Self::read(entry, form))
+    }
+}
+
+impl Table<'_> {
+    /// The value of a key, in the form that its section says; a fault is reported.
+    pub(super) fn read<T: FileValue>(&self, name: &str) -> Option<T> {
+        T::of_key(self, name)
     }
 }
 
@@ -158,9 +162,9 @@ macro_rules! declare {
                 Some(read)
             }
 
-            fn entries(&self) -> $crate::declared::Entries {
+            fn entries(&self) -> $crate::writer::Entries {
                 #[allow(unused_mut, reason = "a table may have no keys")]
-                let mut entries = $crate::declared::Entries::new();
+                let mut entries = $crate::writer::Entries::new();
                 $(entries.extend(self.$part.entries());)?
                 $($($crate::declared::put(
                     &mut entries,
@@ -182,7 +186,7 @@ macro_rules! declare {
             }
 
             fn write(&self) -> Option<toml::Value> {
-                Some($crate::write::table($crate::declared::Declared::entries(self)))
+                Some($crate::writer::table($crate::declared::Declared::entries(self)))
             }
         }
     };

@@ -16,13 +16,11 @@ use arrow_array::RecordBatch;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use super::declared::FileValue;
 use super::error::{Problem, Problems};
 use super::expression_text::{ExpressionError, Vocabulary, parse};
-use super::input::{self, Longest, Refused};
+use super::input::{self, GIVEN_SAMPLES, Longest, Refused};
 use super::keys::{FileKey, Form, Presence, Section, WITH_UNIT};
-use super::sample_table::GIVEN_SAMPLES;
-use super::settings::{KeySetting, Misplaced};
+use super::settings::{KeySetting, Misplaced, name_of};
 use polhode_description::base::units::{
     Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit,
 };
@@ -538,11 +536,6 @@ impl<'a> Table<'a> {
                 Some(Node { document, path, value: Value::Default(Box::new(value)), span: self.span.clone() })
             }
         }
-    }
-
-    /// The value of a key, in the form that its section says; a fault is reported.
-    pub(super) fn read<T: FileValue>(&self, name: &str) -> Option<T> {
-        T::of_key(self, name)
     }
 
     /// The form of a key.
@@ -1352,11 +1345,6 @@ fn join(path: &str, name: &str) -> String {
     let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
     let name = if bare { Cow::Borrowed(name) } else { Cow::Owned(format!("{name:?}")) };
     if path.is_empty() { name.into_owned() } else { format!("{path}.{name}") }
-}
-
-/// The `name` of an entry of a list; `None`: it gives none.
-pub(super) fn name_of<'e>(entry: &'e Spanned<DeValue<'_>>) -> Option<&'e str> {
-    entry.get_ref().as_table()?.get("name")?.get_ref().as_str()
 }
 
 fn fault(file: PathBuf, line: Option<usize>, found: &str) -> Problem {

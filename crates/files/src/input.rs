@@ -8,6 +8,9 @@ use std::path::Path;
 
 use polhode_description::base::{grouped, regular};
 
+/// The file in the folder of a run that has the samples which were given in memory.
+pub const GIVEN_SAMPLES: &str = "samples.parquet";
+
 /// Longest file of a kind (bytes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Longest(pub u64);

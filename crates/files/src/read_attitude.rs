@@ -7,7 +7,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::document::Node;
 use super::keys::{AXIS_ANGLE, EULER, MATRIX, QUATERNION, ROTATION_VECTOR};
-use super::read_mechanism::{direction, normalised};
+use super::read_forms::{direction, normalised};
 use polhode_description::base::significant;
 use polhode_description::base::units::Dimension;
 use polhode_description::math::quaternion::{Quat, product};

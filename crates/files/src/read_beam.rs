@@ -9,11 +9,12 @@ use super::declared::{Named, named, section};
 use super::document::{Node, Table};
 use super::keys::Presence::{Default, Optional};
 use super::keys::{BODIES, DIRECTIONS, FileKey, Form, NAME, PLACES, key};
+use super::partial_mechanism::PartialMechanism;
+use super::read_forms::{direction, fresh_name, normalised, two_directions};
 use super::read_joint::{Frames, across_axes, frame_about, least_frames, turns_known};
-use super::read_mechanism::{
-    PartialMechanism, direction, fresh_name, normalised, two_directions, two_points,
-};
-use super::write::{Writer, count, numbers, text, vectors, write_points};
+use super::read_points::two_points;
+use super::write_parts::write_points;
+use super::writer::{Writer, count, numbers, text, vectors};
 use polhode_description::base::units::Dimension;
 use polhode_description::base::units::Dimension::{AngularSpeed, Length, Speed};
 use polhode_description::describe::placement::placed;

@@ -7,7 +7,7 @@ use super::document::{Node, Table};
 use super::keys::{DEFAULT_METHOD, Form, KIND, compared_method_section, method_names, treatment_names};
 use super::read_kind::{QuestionContext, keyed};
 use super::read_study::{settings, whole_steps};
-use super::write::{method_entries, table};
+use super::writer::{method_entries, table};
 use polhode_description::base::units::Dimension;
 use polhode_description::base::{Card, Options, Precision, Setting, Takes};
 use polhode_description::describe::convergence::MOST_REPEATS;

@@ -2,10 +2,10 @@
 //! distribution.
 
 use super::declared::section;
+use super::writer::{Writer, text};
 use nalgebra::DMatrix;
 
 use super::document::{Node, Table};
-use super::write::{Writer, text};
 use polhode_description::base::significant;
 use polhode_description::describe::study::{Correlated, Vary};
 use polhode_description::math::symmetric::least_eigenvalue;

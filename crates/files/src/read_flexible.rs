@@ -9,7 +9,9 @@ use super::error::{Problem, Problems};
 use super::input::{self, Longest};
 use super::keys::{FLEXIBLE, INITIAL, MEMBER, MODAL, MODAL_BEAM, NODE, STATIC_LOAD, STRUCTURE};
 use super::modal_table;
-use super::read_mechanism::{direction, identifier, initial};
+use super::read_forms::{direction, identifier};
+use super::read_initial::initial;
+use super::read_points::place_on;
 use polhode_description::base::units::Dimension;
 use polhode_description::describe::mechanism::{
     Body, Flexible, FlexibleSource, InertiaAbout, Level, Support,
@@ -218,59 +220,6 @@ fn in_frame(
     }
 }
 
-/// A point of a body: by its place, or of a flexible one by its name. `None` for the body: the
-/// ground.
-pub(super) fn place(node: &Node<'_>, body: Option<&Body>) -> Option<[f64; 3]> {
-    match body.and_then(|body| body.flexible.as_ref()) {
-        Some(flexible) => place_on(node, &flexible.modal),
-        None if node.is_text() && body.is_some() => {
-            node.report("only points of a flexible body have names", |problem| {
-                problem.advise("give the point from the body's origin, such as [0, 0, 0.5]")
-            });
-            None
-        }
-        None => node.vector3(Dimension::Length),
-    }
-}
-
-/// The point of `table` on one body; of a body that could not be read none is known. Absent: the
-/// origin of a rigid body, while where that of a flexible one is, its deflection may not be known.
-pub(super) fn place_acted_on(table: &Table<'_>, on: Option<&Body>) -> Option<[f64; 3]> {
-    let on = on?;
-    match table.get("point") {
-        Some(node) => place(&node, Some(on)),
-        None if on.flexible.is_some() => {
-            table.report("`point` is missing", |problem| {
-                problem.advise("name the point of the flexible body on which it acts")
-            });
-            None
-        }
-        None => Some([0.0; 3]),
-    }
-}
-
-fn place_on(node: &Node<'_>, modal: &Modal) -> Option<[f64; 3]> {
-    if !node.is_text() {
-        let at = node.vector3(Dimension::Length)?;
-        return match modal.local(at) {
-            Ok(_) => Some(at),
-            Err(found) => {
-                node.report(found.to_string(), |problem| problem);
-                None
-            }
-        };
-    }
-    let name = node.text()?;
-    let named = modal.named();
-    let found = named.iter().find(|(known, _)| known == name);
-    if found.is_none() {
-        node.report(format!("the body has no point {}", node.source()), |problem| {
-            problem.allow(name, named.iter().map(|(known, _)| known.as_str()))
-        });
-    }
-    found.map(|(_, at)| *at)
-}
-
 /// EI for bending in y and z.
 fn bending(table: &Table<'_>) -> Option<[f64; 2]> {
     let node = table.get("bending_stiffness")?;
@@ -388,7 +337,7 @@ fn structure(table: &Table<'_>) -> Option<Frame> {
         let mut taken: Vec<String> = Vec::new();
         each(&node, |node| {
             let table = node.table(&NODE)?;
-            let name = super::read_mechanism::fresh_name(&table, &mut taken);
+            let name = super::read_forms::fresh_name(&table, &mut taken);
             let (at, mass) = (table.read("at"), table.read("mass"));
             let inertia: [f64; 3] = table.read("rotary_inertia")?;
             if inertia.iter().any(|moment| *moment < 0.0) {

@@ -5,8 +5,9 @@ use toml::Value;
 use super::declared::section;
 use super::document::Table;
 use super::keys::NAME;
-use super::read_mechanism::{PartialMechanism, fresh_name};
-use super::write::{Writer, text};
+use super::partial_mechanism::PartialMechanism;
+use super::read_forms::fresh_name;
+use super::writer::{Writer, text};
 use polhode_description::describe::{BodyGroup, Mechanism};
 
 section! { pub static GROUP =

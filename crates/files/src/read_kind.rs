@@ -1,10 +1,10 @@
 //! Reads the table `[study]`: what is asked of the ensemble. Every kind has its keys, its reader
 //! and its writer in a file of its own.
 
-use super::declared::{Entries, declare};
+use super::declared::declare;
 use super::document::{Node, Table};
 use super::keys::{KIND, Section, kind_names};
-use super::write::{Writer, text};
+use super::writer::{Entries, Writer, text};
 use polhode_description::describe::kind::{KindCard, MonteCarlo, Question, StudyKind, every_kind, with_kind};
 use polhode_description::describe::{
     Constraints, Ensemble, Lyapunov, Mechanism, Sensitivity, TimeIntegration,
@@ -51,7 +51,7 @@ macro_rules! keyed {
                 check($crate::declared::Declared::read(table)?, table, asked)
             }
 
-            fn entries(&self) -> $crate::declared::Entries {
+            fn entries(&self) -> $crate::writer::Entries {
                 $crate::declared::Declared::entries(self)
             }
         }

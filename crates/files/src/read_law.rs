@@ -2,21 +2,19 @@
 //! measure.
 
 use super::declared::section;
-use std::cell::RefCell;
-
 use super::document::{Node, Table};
-use super::expression_text::{InputNames, UnknownInput, Vocabulary, is_reserved, parse};
+use super::expression_text::{Vocabulary, parse};
 use super::keys::{FUNCTION_FORM, NAME, OF_BODY, PLACE};
-use super::read_flexible::place;
+use super::partial_mechanism::{PartialMechanism, usable_name};
+use super::read_forms::{GROUND, fresh_name};
 use super::read_function::{FunctionRequirements, Variable, function};
-use super::read_mechanism::{GROUND, PartialMechanism, acted_on, body_or_ground, fresh_name};
-use super::write::{Writer, of_time, text};
+use super::read_lookup;
+use super::read_points::{acted_on, body_or_ground, place};
+use super::write_parts::of_time;
+use super::writer::{Writer, text};
 use polhode_description::base::units::Dimension;
-use polhode_description::describe::expression::MotionInput;
-use polhode_description::describe::{
-    Body, Coordinate, Effect, EnergyPart, Expression, Joint, JointCoordinate, LawState, Mechanism,
-    NamedPoint, Point, Sensor, Signal, Spot,
-};
+use polhode_description::describe::expression::{self, MotionInput};
+use polhode_description::describe::{Expression, LawState, Mechanism, NamedPoint, Point, Signal};
 
 section! { pub static POINT =
         "A point of a body that has a name: expressions and channels use NAME.position and NAME.velocity.";
@@ -51,199 +49,16 @@ section! { pub static STATE =
     unit: Text, Optional, "SI unit of z. Absent: that of `initial`.";
 }
 
-/// Three components of a vector.
-const AXES: [&str; 3] = ["x", "y", "z"];
-/// Components of a quaternion, as those of the channel `attitude`.
-const QUATERNION: [&str; 4] = ["q0", "q1", "q2", "q3"];
-
-/// The numbers of the motion that expressions may use, as far as the mechanism is read; those that
-/// are used become its sensors.
-#[derive(Default)]
-pub(super) struct Motions<'m> {
-    pub bodies: &'m [Body],
-    pub joints: &'m [Joint],
-    /// Names of [forces along lines](Mechanism::lines), in their order.
-    pub springs: Vec<String>,
-    /// So many of them are springs, which come first: their force is known.
-    pub pulling: usize,
-    /// Names of [rotors](Mechanism::rotors), in their order.
-    pub rotors: Vec<String>,
-    pub points: Vec<NamedPoint>,
-    /// Names of states, in the order of the file.
-    pub states: Vec<String>,
-    pub signals: Vec<Signal>,
-    pub sensors: RefCell<Vec<Sensor>>,
-    /// Whether what forces cause is known: to outcomes and verdicts, and not to laws.
-    pub effects: bool,
-    /// Whether something that has a name could not be read: a name that is not known may be its.
-    pub has_faults: bool,
-}
-
-/// Something that is measured: its name after that of its owner, and the sensor.
-type Measured = (String, Sensor);
-
-impl<'m> Motions<'m> {
-    /// Those of a mechanism that has been read.
-    pub fn of(mechanism: &'m Mechanism) -> Motions<'m> {
-        Motions {
-            bodies: &mechanism.bodies,
-            joints: &mechanism.joints,
-            springs: mechanism.lines().map(|line| line.name.clone()).collect(),
-            pulling: mechanism.forces_of("spring").count(),
-            rotors: mechanism.rotors().map(|rotor| rotor.name.clone()).collect(),
-            points: mechanism.points.clone(),
-            states: mechanism.states.iter().map(|state| state.name.clone()).collect(),
-            signals: mechanism.signals.clone(),
-            sensors: RefCell::new(mechanism.sensors.clone()),
-            effects: true,
-            has_faults: false,
-        }
-    }
-
-    /// All that can be measured of the owner of this name; `None`: there is none.
-    fn measured(&self, owner: &str) -> Option<Vec<Measured>> {
-        if let Some(joint) = self.joints.iter().position(|joint| joint.name == owner) {
-            let coordinates = self.joints[joint].kind.coordinates.iter();
-            let of = |coordinate: &Coordinate| {
-                let name = coordinate.name();
-                let of = JointCoordinate { joint, coordinate: *coordinate };
-                [
-                    (name.to_string(), Sensor::Coordinate(of)),
-                    (format!("{name}_rate"), Sensor::CoordinateRate(of)),
-                    (format!("{name}_acceleration"), Sensor::Effect(Effect::CoordinateAcceleration(of))),
-                ]
-            };
-            let forces = AXES.into_iter().enumerate().map(|(axis, name)| {
-                (format!("force.{name}"), Sensor::Effect(Effect::JointForce { joint, axis }))
-            });
-            let torques = AXES.into_iter().enumerate().map(|(axis, name)| {
-                (format!("torque.{name}"), Sensor::Effect(Effect::JointTorque { joint, axis }))
-            });
-            return Some(coordinates.flat_map(of).chain(forces).chain(torques).collect());
-        }
-        if let Some(spring) = self.springs.iter().position(|name| name == owner) {
-            let of = [("length", Sensor::Length { spring }), ("rate", Sensor::LengthRate { spring })];
-            let tension = ("force", Sensor::Effect(Effect::Tension { spring }));
-            let all = of.into_iter().chain((spring < self.pulling).then_some(tension));
-            return Some(all.map(|(name, sensor)| (name.to_string(), sensor)).collect());
-        }
-        if let Some(rotor) = self.rotors.iter().position(|name| name == owner) {
-            let of = [
-                ("speed", Sensor::RotorSpeed { rotor }),
-                ("momentum", Sensor::RotorMomentum { rotor }),
-                ("torque", Sensor::Effect(Effect::MotorTorque { rotor })),
-            ];
-            return Some(of.map(|(name, sensor)| (name.to_string(), sensor)).into());
-        }
-        if let Some(named) = self.points.iter().position(|named| named.name == owner) {
-            return Some(of_spot(Spot::Named(named)));
-        }
-        let body = self.bodies.iter().position(|body| body.name == owner)?;
-        let of_axis = |(axis, name): (usize, &str)| {
-            (format!("angular_velocity.{name}"), Sensor::AngularVelocity { body, axis })
-        };
-        let of_attitude = |(component, name): (usize, &str)| {
-            (format!("attitude.{name}"), Sensor::Attitude { body, component })
-        };
-        // The origin of a flexible body may be no point whose deflection is known.
-        let position =
-            of_spot(Spot::Origin(body)).into_iter().filter(|_| self.bodies[body].flexible.is_none());
-        let turning = AXES.into_iter().enumerate().map(of_axis);
-        Some(position.chain(turning).chain(QUATERNION.into_iter().enumerate().map(of_attitude)).collect())
-    }
-
-    /// The names of all that has something to measure.
-    fn owners(&self) -> impl Iterator<Item = &str> {
-        // A joint without coordinates has only the effects of forces to measure.
-        let joints = self.joints.iter().filter(|joint| self.effects || !joint.kind.coordinates.is_empty());
-        let points = self.points.iter().map(|point| point.name.as_str());
-        let names = joints.map(|joint| joint.name.as_str());
-        let springs = self.springs.iter().chain(&self.rotors).map(String::as_str);
-        let bodies = self.bodies.iter().map(|body| body.name.as_str());
-        names.chain(bodies).chain(springs).chain(points)
-    }
-
-    /// Whether expressions may use this.
-    fn knows(&self, sensor: Sensor) -> bool {
-        self.effects || !sensor.is_effect()
-    }
-
-    /// The number of a sensor, which the mechanism has from now on.
-    fn sensor(&self, sensor: Sensor) -> MotionInput {
-        let mut sensors = self.sensors.borrow_mut();
-        let known = sensors.iter().position(|other| *other == sensor);
-        MotionInput::Sensor(known.unwrap_or_else(|| {
-            sensors.push(sensor);
-            sensors.len() - 1
-        }))
-    }
-}
-
-/// Position, velocity and acceleration of a point.
-fn of_spot(spot: Spot) -> Vec<Measured> {
-    let position = AXES
-        .into_iter()
-        .enumerate()
-        .map(|(axis, name)| (format!("position.{name}"), Sensor::Position { spot, axis }));
-    let velocity = AXES
-        .into_iter()
-        .enumerate()
-        .map(|(axis, name)| (format!("velocity.{name}"), Sensor::Velocity { spot, axis }));
-    let acceleration = AXES.into_iter().enumerate().map(|(axis, name)| {
-        (format!("acceleration.{name}"), Sensor::Effect(Effect::Acceleration { spot, axis }))
-    });
-    position.chain(velocity).chain(acceleration).collect()
-}
-
-impl InputNames for Motions<'_> {
-    fn input(&self, name: &str) -> Result<MotionInput, UnknownInput> {
-        if let Some(signal) = self.signals.iter().position(|signal| signal.name == name) {
-            return Ok(MotionInput::Signal(signal));
-        }
-        if let Some(state) = self.states.iter().position(|state| state == name) {
-            return Ok(MotionInput::State(state));
-        }
-        if let Some(part) = EnergyPart::ALL.into_iter().find(|part| part.name() == name) {
-            return Ok(self.sensor(Sensor::Energy(part)));
-        }
-        let Some((owner, of)) = name.split_once('.') else {
-            let signals = self.signals.iter().map(|signal| signal.name.clone());
-            let split = self.owners().find(|owner| owner.split_once('-').is_some_and(|(a, _)| a == name));
-            let found = match split {
-                Some(owner) => format!(
-                    "there is no `{name}`: the name `{owner}` holds a `-`, which expressions take for a difference"
-                ),
-                None => format!("there is no constant, state, signal or energy `{name}`"),
-            };
-            let energies = EnergyPart::ALL.map(|part| part.name().to_string());
-            return Err(UnknownInput {
-                found,
-                allowed: self.states.iter().cloned().chain(signals).chain(energies).collect(),
-                follows: self.has_faults,
-            });
-        };
-        let Some(measured) = self.measured(owner) else {
-            let found = format!("there is no body, joint, spring, wheel or point `{owner}`");
-            let has = |owner: &&str| {
-                let usable = |(known, sensor): &Measured| known == of && self.knows(*sensor);
-                self.measured(owner).is_some_and(|all| all.iter().any(usable))
-            };
-            let with: Vec<String> = self.owners().filter(has).map(|owner| format!("{owner}.{of}")).collect();
-            let allowed = if with.is_empty() { self.owners().map(str::to_string).collect() } else { with };
-            return Err(UnknownInput { found, allowed, follows: self.has_faults });
-        };
-        let found = match measured.iter().find(|(known, _)| known == of) {
-            Some((_, sensor)) if self.knows(*sensor) => return Ok(self.sensor(*sensor)),
-            // An algebraic loop: the law would need the forces that it is a part of.
-            Some(_) => format!(
-                "a law cannot use `{name}`, which depends on the law's own force; outcomes and verdicts can use it"
-            ),
-            None => format!("`{owner}` has no `{of}` that expressions can use"),
-        };
-        let usable = measured.iter().filter(|(_, sensor)| self.knows(*sensor));
-        let allowed = usable.map(|(known, _)| format!("{owner}.{known}")).collect();
-        Err(UnknownInput { found, allowed, follows: false })
-    }
+/// A table with a name.
+pub(super) fn named_table(
+    table: &Table<'_>,
+    seen: &mut PartialMechanism<'_>,
+) -> Option<expression::FunctionTable> {
+    let name = usable_name(table, seen);
+    let read = read_lookup::lookup(table, read_lookup::OF_ANYTHING, None);
+    let before = seen.tables.iter().map(expression::FunctionTable::called).sum::<usize>();
+    let first = seen.constants.map_or(0, <[_]>::len) + before;
+    Some(expression::FunctionTable { name: Some(name?), first, ..read? })
 }
 
 /// A point with a name.
@@ -256,22 +71,6 @@ pub(super) fn point(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Optio
     };
     let at = table.get("at").and_then(|node| place(&node, body?.map(|b| &bodies[b])));
     Some(NamedPoint { name: name?, point: Point { body: body?, at: at? } })
-}
-
-/// A name that expressions can use.
-pub(super) fn usable_name(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<String> {
-    let name = fresh_name(table, &mut seen.taken);
-    name.filter(|name| {
-        let constants = seen.constants.unwrap_or_default();
-        let taken = is_reserved(name) || constants.iter().any(|constant| constant.name == *name);
-        let usable = !taken && !name.contains('-');
-        if !usable && let Some(node) = table.get("name") {
-            node.report(format!("{} cannot be used in expressions", node.source()), |problem| {
-                problem.advise("use letters, digits and _, and no name of a constant or function")
-            });
-        }
-        usable
-    })
 }
 
 /// A function of time and motion of any dimension.
@@ -313,6 +112,11 @@ pub(super) fn state(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Optio
 
 /// The keys that a state has which is sampled.
 pub(super) const OF_SAMPLED: [&str; 2] = ["next", "every"];
+
+/// Whether a state is sampled.
+pub(super) fn is_sampled(node: &Node<'_>) -> bool {
+    OF_SAMPLED.iter().any(|key| node.has_key(key))
+}
 
 /// A state that is sampled, as the signal that shows it. `next`: where the signal of its next value
 /// will stand.
@@ -405,56 +209,6 @@ pub(super) fn si_unit(node: &Node<'_>) -> Option<std::borrow::Cow<'static, str>>
             });
             None
         }
-    }
-}
-
-/// The name of a number of the motion, as [`Motions`] knows it.
-pub(super) fn input_name(input: MotionInput, mechanism: &Mechanism) -> String {
-    match input {
-        MotionInput::State(state) => mechanism.states[state].name.clone(),
-        MotionInput::Signal(signal) | MotionInput::Held(signal) => mechanism.signals[signal].name.clone(),
-        MotionInput::Sensor(sensor) => sensor_name(mechanism.sensors[sensor], mechanism),
-    }
-}
-
-fn sensor_name(sensor: Sensor, mechanism: &Mechanism) -> String {
-    let of_joint = |of: JointCoordinate, suffix: &str| {
-        format!("{}.{}{suffix}", mechanism.joints[of.joint].name, of.coordinate.name())
-    };
-    let body = |body: usize| mechanism.bodies[body].name.as_str();
-    let of_spot = |spot: Spot| match spot {
-        Spot::Named(k) => mechanism.points[k].name.as_str(),
-        Spot::Origin(k) => body(k),
-        Spot::Load(k) => body(mechanism.loads[k].body),
-    };
-    let spring = |spring: usize| mechanism.lines().nth(spring).map_or("", |force| &force.name);
-    let rotor = |rotor: usize| mechanism.rotors().nth(rotor).map_or("", |force| &force.name);
-    match sensor {
-        Sensor::Coordinate(of) => of_joint(of, ""),
-        Sensor::CoordinateRate(of) => of_joint(of, "_rate"),
-        Sensor::Position { spot, axis } => format!("{}.position.{}", of_spot(spot), AXES[axis]),
-        Sensor::Velocity { spot, axis } => format!("{}.velocity.{}", of_spot(spot), AXES[axis]),
-        Sensor::AngularVelocity { body: of, axis } => format!("{}.angular_velocity.{}", body(of), AXES[axis]),
-        Sensor::Attitude { body: of, component } => {
-            format!("{}.attitude.{}", body(of), QUATERNION[component])
-        }
-        Sensor::Length { spring: of } => format!("{}.length", spring(of)),
-        Sensor::LengthRate { spring: of } => format!("{}.rate", spring(of)),
-        Sensor::RotorSpeed { rotor: of } => format!("{}.speed", rotor(of)),
-        Sensor::RotorMomentum { rotor: of } => format!("{}.momentum", rotor(of)),
-        Sensor::Energy(part) => part.name().to_string(),
-        Sensor::Effect(Effect::Acceleration { spot, axis }) => {
-            format!("{}.acceleration.{}", of_spot(spot), AXES[axis])
-        }
-        Sensor::Effect(Effect::CoordinateAcceleration(of)) => of_joint(of, "_acceleration"),
-        Sensor::Effect(Effect::JointForce { joint, axis }) => {
-            format!("{}.force.{}", mechanism.joints[joint].name, AXES[axis])
-        }
-        Sensor::Effect(Effect::JointTorque { joint, axis }) => {
-            format!("{}.torque.{}", mechanism.joints[joint].name, AXES[axis])
-        }
-        Sensor::Effect(Effect::Tension { spring: of }) => format!("{}.force", spring(of)),
-        Sensor::Effect(Effect::MotorTorque { rotor: of }) => format!("{}.torque", rotor(of)),
     }
 }
 

@@ -2,15 +2,13 @@
 //! and how they are joined.
 
 use super::declared::section;
+use super::writer::{Writer, numbers, table, text};
 use std::collections::HashSet;
 
 use super::document::{Node, PointsRead, Table};
 use super::keys::Presence::{Default, Optional};
 use super::keys::{FileKey, Form, INTERPOLATIONS, SEVERAL, Section, WITH_UNIT, key};
-use super::read_law::usable_name;
-use super::read_mechanism::PartialMechanism;
 use super::sample_table::{self, Wanted};
-use super::write::{Writer, numbers, table, text};
 use polhode_description::base::units::Dimension;
 use polhode_description::base::{grouped, significant};
 use polhode_description::describe::expression::{self, Interpolation, TableColumn};
@@ -39,7 +37,8 @@ pub(super) const OF_TIME: Arguments =
     Arguments { list: "times", column: "time", dimension: Some(Dimension::Time) };
 pub(super) const OF_PLACE: Arguments =
     Arguments { list: "places", column: "place", dimension: Some(Dimension::Length) };
-const OF_ANYTHING: Arguments = Arguments { list: "arguments", column: "argument", dimension: None };
+pub(super) const OF_ANYTHING: Arguments =
+    Arguments { list: "arguments", column: "argument", dimension: None };
 
 /// The keys of lists of arguments, each with that of their column.
 pub(super) const ARGUMENTS: [(&str, &str); 3] = [
@@ -118,15 +117,6 @@ struct Points {
     knots: Vec<f64>,
     values: Vec<Vec<f64>>,
     names: Option<Vec<String>>,
-}
-
-/// A table with a name.
-pub(super) fn named(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<expression::FunctionTable> {
-    let name = usable_name(table, seen);
-    let read = lookup(table, OF_ANYTHING, None);
-    let before = seen.tables.iter().map(expression::FunctionTable::called).sum::<usize>();
-    let first = seen.constants.map_or(0, <[_]>::len) + before;
-    Some(expression::FunctionTable { name: Some(name?), first, ..read? })
 }
 
 /// A table of values of this dimension.

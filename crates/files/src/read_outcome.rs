@@ -4,10 +4,12 @@
 use super::declared::section;
 use super::document::{Node, Table};
 use super::keys::{FUNCTION_FORM, NAME};
+use super::motions::Motions;
+use super::read_forms::{few, fresh_name, identifier};
 use super::read_function::{FunctionRequirements, Variable, function};
-use super::read_law::{Motions, si_unit};
-use super::read_mechanism::{few, fresh_name, identifier};
-use super::write::{Writer, of_time, text};
+use super::read_law::si_unit;
+use super::write_parts::of_time;
+use super::writer::{Writer, text};
 use polhode_description::base::Verdict;
 use polhode_description::base::units::Dimension;
 use polhode_description::describe::outcome::{EndCondition, Outcome, OutcomeKind, margin};
@@ -275,7 +277,7 @@ pub(super) fn write_outcome(out: &mut Writer, outcome: &Outcome, mechanism: &Mec
     let of = of_time(&outcome.of, mechanism);
     match outcome.kind {
         OutcomeKind::At(time) => {
-            out.key(AT, super::write::table([("time", time.into()), ("value", of)]));
+            out.key(AT, super::writer::table([("time", time.into()), ("value", of)]));
         }
         kind => out.key(kind.key(), of),
     }

@@ -5,7 +5,7 @@ use toml::Value;
 use super::declared::{FileValue, Named, declare, named};
 use super::document::Node;
 use super::keys::{Form, MAX_SIZE};
-use super::write::text;
+use super::writer::text;
 use polhode_description::base::Precision;
 use polhode_description::base::units::Dimension::{self, Time};
 use polhode_description::describe::study::{

@@ -1,11 +1,11 @@
 //! Reads and writes what a study of kind `sensitivity` sets: how many instances it takes, and what
 //! cannot be asked.
 
-use super::declared::{Entries, section};
+use super::declared::section;
 use super::document::{Node, Table};
 use super::keys::{KIND, MAX_SIZE, Section};
 use super::read_kind::{Keyed, QuestionContext};
-use super::write::{count, text};
+use super::writer::{Entries, count, text};
 use polhode_description::describe::sensitivity::{FEWEST, counted};
 use polhode_description::describe::{Design, Question, Screening, Sensitivity, Vary};
 use polhode_dynamics::ensemble::sampling::{inputs_of, stands_still};

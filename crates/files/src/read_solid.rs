@@ -9,13 +9,14 @@
 //! axes, and J about the mass centre.
 
 use super::declared::{Named, section};
+use super::read_forms::identifier;
+use super::read_initial::initial;
 use nalgebra::{Matrix3, Vector3};
 
 use super::document::{Node, Table};
 use super::keys::{ATTITUDE, INITIAL};
 use super::point_mass::point_mass;
 use super::read_attitude::attitude;
-use super::read_mechanism::{identifier, initial};
 use polhode_description::base::units::Dimension;
 use polhode_description::describe::{Body, InertiaAbout, Support};
 use polhode_description::math::inertia::{ROUNDING, of_mass_at, rows, turned};

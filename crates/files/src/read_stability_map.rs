@@ -3,12 +3,12 @@
 
 use toml::Value;
 
-use super::declared::{Entries, FileValue, put, section};
+use super::declared::{FileValue, put, section};
 use super::document::{Node, Table};
 use super::keys::{DEFAULT_METHOD, Form, KIND, MAX_STEPS, Section, compared_method_section, method_names};
 use super::read_kind::{Keyed, QuestionContext};
 use super::read_study::{check_support, constraints, method_settings};
-use super::write::{count, method_entries, setting_value, table, text};
+use super::writer::{Entries, count, method_entries, setting_value, table, text};
 use polhode_description::base::units::Dimension;
 use polhode_description::describe::stability_map::{
     Along, Axis, PROJECT, RESYNCHRONISE, StabilityMap, Variant, setting,

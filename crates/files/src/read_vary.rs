@@ -7,11 +7,12 @@ use nalgebra::DMatrix;
 
 use super::document::{Node, Table};
 use super::error::synonym;
+use super::input::GIVEN_SAMPLES;
 use super::keys::{LINSPACE, LOGSPACE, TABLE, distribution_parameters, distribution_section, mixture_part};
 use super::read_attitude::{attitude, nearly_unit};
+use super::read_forms::direction;
 use super::read_joint::overruled;
-use super::read_mechanism::direction;
-use super::sample_table::{GIVEN_SAMPLES, read_table, without_unit};
+use super::sample_table::{read_table, without_unit};
 use polhode_description::base::units::Dimension;
 use polhode_description::base::{grouped, significant};
 use polhode_description::describe::expression::TableColumn;

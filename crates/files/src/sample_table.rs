@@ -35,9 +35,6 @@ pub(super) type Wanted = (String, Option<Dimension>);
 /// Judges a row of numbers, by its place in the table: what is wrong with it.
 pub(super) type RowCheck<'j> = &'j mut dyn FnMut(&[f64]) -> Result<(), String>;
 
-/// The file in the folder of a run that has the samples which were given in memory.
-pub const GIVEN_SAMPLES: &str = "samples.parquet";
-
 /// The named columns of so many rows at most, row by row, in SI; nothing else is kept of the table.
 /// Faults are reported at the node that names the file, or the columns. `given`: the table in
 /// memory that stands for the file.

@@ -7,8 +7,6 @@ use std::str::FromStr;
 use toml::Spanned;
 use toml::de::{DeArray, DeString, DeTable, DeValue};
 
-use super::document::name_of;
-
 /// One value of a study or of its mechanism by the path of its key: `method.step = "1 ms"`,
 /// `mechanism.body.lower.mass = 2`. Entries of a list are named by their `name`, or counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -248,4 +246,9 @@ fn described(value: &DeValue<'_>) -> String {
         DeValue::Boolean(flag) => flag.to_string(),
         _ => "a value that has no parts".to_string(),
     }
+}
+
+/// The `name` of an entry of a list; `None`: it gives none.
+pub(super) fn name_of<'e>(entry: &'e Spanned<DeValue<'_>>) -> Option<&'e str> {
+    entry.get_ref().as_table()?.get("name")?.get_ref().as_str()
 }

@@ -5,28 +5,22 @@ use std::fmt::Write;
 
 use toml::Value;
 
-use super::declared::{Declared, Entries, Named, put};
+use super::declared::{Declared, Named, put};
 use super::elements::{contact, coupling, force, generator, lock};
-use super::expression_text::print;
 use super::keys::{MODAL_BEAM, NO_BOUND};
 use super::read_correlated::write_correlated;
 use super::read_flexible::{FRAMES, MODES};
-use super::read_function::Variable;
-use super::read_joint::COORDINATES;
 use super::read_kind::write_kind;
-use super::read_law::input_name;
-use super::read_mechanism::GROUND;
 use super::read_outcome::{write_end, write_outcome};
+use super::write_parts::of_time;
+use super::writer::{Writer, count, name, numbers, only, setting_value, table, text};
 use super::{read_beam, read_group, read_joint, read_law, read_lookup};
-use polhode_description::base::options::{Options, Setting};
-use polhode_description::describe::expression::Expression;
+use polhode_description::base::Options;
 use polhode_description::describe::kind::InstanceRows;
 use polhode_description::describe::study::{
     self, Distribution, RequestedAccuracy, StoppingRule, Study, Unexplained, Values, VerdictBounds,
 };
-use polhode_description::describe::{
-    AccuracySettings, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point, Signal,
-};
+use polhode_description::describe::{AccuracySettings, Flexible, FlexibleSource, Load, Mechanism, Signal};
 use polhode_description::describe::{Channel, ObservedChannel};
 use polhode_description::flexible::Floating;
 use polhode_description::flexible::beam::{self, BeamAnchor};
@@ -177,25 +171,6 @@ fn defaults(out: &mut Writer, study: &Study) {
         let taken = if several { String::new() } else { format!(" = {value:?}") };
         let _ = writeln!(out.text, "# {}{taken}, by default: {formula}", number.name);
     }
-}
-
-/// A setting of a method or of a treatment.
-pub(super) fn setting_value(setting: &Setting) -> Value {
-    match setting {
-        Setting::Choice(name) => text(name),
-        Setting::Count(n) => count(*n),
-        Setting::Number(x) => Value::Float(*x),
-        Setting::Flag(on) => Value::Boolean(*on),
-    }
-}
-
-/// A method with its settings, but for step and duration.
-pub(super) fn method_entries(name: &'static str, resynchronise: u64, options: &Options) -> Entries {
-    let resynchronises = cards().iter().any(|card| card.name == name && card.resynchronises);
-    let mut entries = vec![("name", text(name))];
-    entries.extend(resynchronises.then(|| ("resynchronise", count(resynchronise))));
-    entries.extend(options.iter().map(|(key, setting)| (key, setting_value(setting))));
-    entries
 }
 
 fn settings(out: &mut Writer, options: &Options) {
@@ -404,50 +379,6 @@ fn structure_table(frame: &Frame) -> Value {
     ])
 }
 
-/// The bodies and points of two sides.
-pub(super) fn write_points(out: &mut Writer, points: &[Point; 2], mechanism: &Mechanism) {
-    let name = |point: &Point| text(point.body.map_or(GROUND, |b| mechanism.bodies[b].name.as_str()));
-    out.key("bodies", Value::Array(points.iter().map(name).collect()));
-    out.key("points", Value::Array(points.iter().map(|point| numbers(&point.at)).collect()));
-}
-
-/// x, y or z of both frames.
-pub(super) fn vectors(frames: &[[[f64; 3]; 3]; 2], axis: usize) -> Value {
-    Value::Array(frames.iter().map(|frame| numbers(&frame[axis])).collect())
-}
-
-pub(super) fn write_coordinate(out: &mut Writer, of: JointCoordinate, mechanism: &Mechanism) {
-    out.key("joint", text(&mechanism.joints[of.joint].name));
-    out.key("coordinate", text(name(&COORDINATES, of.coordinate)));
-}
-
-pub(super) fn write_point(out: &mut Writer, point: &Point, mechanism: &Mechanism) {
-    out.key("body", text(point.body.map_or(GROUND, |b| mechanism.bodies[b].name.as_str())));
-    out.key("point", numbers(&point.at));
-}
-
-/// A number where it is one, a table where it is one, else a text.
-pub(super) fn function(expression: &Expression, variable: Variable, mechanism: &Mechanism) -> Value {
-    match expression {
-        Expression::Number(number) => (*number).into(),
-        Expression::Lookup(table, argument) if table.name.is_none() && **argument == Expression::Argument => {
-            let of = match variable {
-                Variable::Time => read_lookup::OF_TIME,
-                Variable::Place => read_lookup::OF_PLACE,
-            };
-            only("table", read_lookup::written(of, table))
-        }
-        other => {
-            let input = |input| input_name(input, mechanism);
-            text(&print(other, variable.name(), &mechanism.constants, &input))
-        }
-    }
-}
-
-pub(super) fn of_time(expression: &Expression, mechanism: &Mechanism) -> Value {
-    function(expression, Variable::Time, mechanism)
-}
-
 fn write_load(out: &mut Writer, load: &Load, mechanism: &Mechanism) {
     out.heading("[[mechanism.load]]");
     out.key("name", text(&load.name));
@@ -545,55 +476,4 @@ fn drawn(name: &'static str, values: &Values) -> Value {
         Some((parameter.name, value))
     });
     only(name, table(parameters))
-}
-
-#[derive(Default)]
-pub(super) struct Writer {
-    text: String,
-}
-
-impl Writer {
-    pub(super) fn heading(&mut self, heading: &str) {
-        self.line(format_args!("\n{heading}"));
-    }
-
-    pub(super) fn all(&mut self, entries: Entries) {
-        entries.into_iter().for_each(|(key, value)| self.key(key, value));
-    }
-
-    /// `key` is written as it stands, so quoted by the caller where it must be.
-    pub(super) fn key(&mut self, key: &str, value: impl Into<Value>) {
-        self.line(format_args!("{key} = {}", value.into()));
-    }
-
-    fn line(&mut self, line: std::fmt::Arguments<'_>) {
-        // Writing to a String cannot fail.
-        let _ = writeln!(self.text, "{line}");
-    }
-}
-
-pub(super) fn text(text: &str) -> Value {
-    Value::String(text.to_string())
-}
-
-/// Counts and seeds are below 2^63 in every study that was read.
-pub(super) fn count(count: u64) -> Value {
-    Value::Integer(i64::try_from(count).unwrap_or(i64::MAX))
-}
-
-pub(super) fn numbers(values: &[f64]) -> Value {
-    values.to_vec().into()
-}
-
-pub(super) fn table(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
-    Value::Table(entries.into_iter().map(|(key, value)| (key.to_string(), value)).collect())
-}
-
-fn only(key: &'static str, value: Value) -> Value {
-    table([(key, value)])
-}
-
-/// The name of a value in the reader's own table of names.
-pub(super) fn name<T: PartialEq>(names: &[(&'static str, T)], value: T) -> &'static str {
-    names.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)
 }

@@ -24,8 +24,8 @@ use polhode_description::describe::{
 
 use super::ReferenceError;
 use super::flexible::{Deformation, Shapes};
+use super::function::Given;
 use super::function::SidedTime;
-use super::laws::Given;
 use super::loads::LoadHistory;
 use super::rotation::{lam, quaternion, unit};
 use super::{BodyNumbers, BodyState, Instance};
@@ -147,11 +147,6 @@ impl RigidBody {
             load_shapes,
             start_amplitudes,
         })
-    }
-
-    /// The body under another gravity (m/s², space axes).
-    pub fn with_gravity(&self, gravity: Vector3<f64>) -> RigidBody {
-        RigidBody { gravity, ..self.clone() }
     }
 
     /// The state of body `b`, which this is, at t = 0.

@@ -130,19 +130,6 @@ pub enum ReferenceError {
     #[error("no solution between {from} s and {until} s")]
     NoSolution { from: f64, until: f64 },
 
-    /// The assembled start is not finite.
-    #[error("the assembled start is not finite")]
-    StartNotFinite,
-    /// The rows of the joints are not finite at the start.
-    #[error("the rows of the joints are not finite at the start")]
-    RowsNotFinite,
-    /// The forces at the start are not finite.
-    #[error("the forces at the start are not finite")]
-    ForcesNotFinite,
-    /// The `matrix` could not be decomposed.
-    #[error("the {matrix} could not be decomposed")]
-    NotDecomposed { matrix: &'static str },
-
     /// The closed form needs three distinct positive moments.
     #[error("the closed form needs three distinct positive moments")]
     Moments,

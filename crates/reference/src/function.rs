@@ -13,9 +13,39 @@
 use polhode_description::describe::expression::{
     Expression, Function, FunctionTable, Interpolation, MotionInput,
 };
+use polhode_description::describe::switches::{Bends, bends, jump_switches, sign_changes};
 
-use super::laws::Given;
 use super::series::Series;
+
+/// The numbers that expressions use at one instant.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// (s)
+    pub time: f64,
+    /// Those of the instance.
+    pub constants: Vec<f64>,
+    /// The values that its sensors measure.
+    pub sensors: Vec<f64>,
+    /// The values of the states of laws.
+    pub states: Vec<f64>,
+    /// The values of its signals, as far as they are known.
+    pub signals: Vec<f64>,
+    /// By signal the value at which it was held before, where signals are sampled.
+    pub held: Vec<f64>,
+    /// Values beside this instant, where the mean of both sides counts.
+    pub beside: Option<Box<Given>>,
+}
+
+impl Given {
+    /// The value of an expression.
+    pub fn value(&self, expression: &Expression) -> f64 {
+        let here = evaluate(expression, Series::constant(self.time), self).value;
+        match &self.beside {
+            Some(beside) => 0.5 * (here + beside.value(expression)),
+            None => here,
+        }
+    }
+}
 
 /// A time with those beside it at which expressions that branch are taken: none, one side of it, or
 /// both, whose mean counts.
@@ -246,12 +276,11 @@ fn interpolated(table: &FunctionTable, x: f64) -> [f64; 3] {
 /// its tables, and where its branches change by it alone, as far as a thousandth of the interval
 /// shows them.
 pub fn kinks(expression: &Expression, from: f64, until: f64, constants: &[f64]) -> Vec<f64> {
-    let mut found = Vec::new();
-    let mut switches = Vec::new();
-    parts(expression, &mut found, &mut switches);
-    found.extend(changes(switches, from, until, constants));
-    found.retain(|x| (from..=until).contains(x));
-    found
+    let Bends { knots, switches } = bends(expression);
+    let value = |switch: &Expression, x: f64| at(switch, x, constants).value;
+    let changes = sign_changes(&switches, from, until, value);
+    let inside = |x: &f64| (from..=until).contains(x);
+    knots.into_iter().chain(changes).filter(inside).collect()
 }
 
 /// Halvings of the interval in which [`longest_step`] looks, and the share of the integral of |f|
@@ -290,91 +319,15 @@ pub fn longest_step(expression: &Expression, until: f64, constants: &[f64]) -> f
 
 /// As [`kinks`], the arguments alone at which its value jumps.
 pub fn jumps(expression: &Expression, from: f64, until: f64, constants: &[f64]) -> Vec<f64> {
-    let mut switches = Vec::new();
-    steps(expression, &mut switches);
-    changes(switches, from, until, constants)
-}
-
-/// The arguments at which any of these expressions changes its sign.
-fn changes(switches: Vec<Expression>, from: f64, until: f64, constants: &[f64]) -> Vec<f64> {
-    const SAMPLES: u32 = 1000;
-    let mut found = Vec::new();
-    for switch in switches.into_iter().filter(|switch| !switch.depends_on_motion()) {
-        let behind = |x: f64| at(&switch, x, constants).value >= 0.0;
-        let sample = |k: u32| from + (until - from) * f64::from(k) / f64::from(SAMPLES);
-        for k in 0..SAMPLES {
-            let (mut low, mut high) = (sample(k), sample(k + 1));
-            let first = behind(low);
-            if first == behind(high) {
-                continue;
-            }
-            loop {
-                let middle = low + (high - low) / 2.0;
-                if middle <= low || middle >= high {
-                    break;
-                }
-                if behind(middle) == first {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-            }
-            found.push(high);
-        }
-    }
-    found
+    let value = |switch: &Expression, x: f64| at(switch, x, constants).value;
+    sign_changes(&jump_switches(expression), from, until, value)
 }
 
 /// The expressions at whose zeros a branch changes with the motion.
 pub(crate) fn switches_of_motion(expression: &Expression) -> Vec<Expression> {
-    let (mut knots, mut switches) = (Vec::new(), Vec::new());
-    parts(expression, &mut knots, &mut switches);
+    let mut switches = bends(expression).switches;
     switches.retain(Expression::depends_on_motion);
     switches
-}
-
-/// Expressions that are zero where the argument of a table is at a knot.
-fn at_knots(table: &FunctionTable, argument: &Expression) -> impl Iterator<Item = Expression> {
-    table
-        .knots
-        .iter()
-        .map(|knot| Expression::Difference(Box::new(argument.clone()), Box::new(Expression::Number(*knot))))
-}
-
-/// Gathers expressions at whose zeros a value jumps.
-fn steps(expression: &Expression, switches: &mut Vec<Expression>) {
-    match expression {
-        Expression::Call(Function::Step | Function::Sign, a) | Expression::Atan2(a, _) => {
-            switches.push((**a).clone());
-        }
-        Expression::Less(a, b) => switches.push(Expression::Difference(a.clone(), b.clone())),
-        Expression::Lookup(table, a) if table.interpolation == Interpolation::Hold => {
-            switches.extend(at_knots(table, a));
-        }
-        _ => {}
-    }
-    expression.parts().into_iter().for_each(|part| steps(part, switches));
-}
-
-/// Gathers knots, and expressions at whose zeros a branch changes.
-fn parts(expression: &Expression, knots: &mut Vec<f64>, switches: &mut Vec<Expression>) {
-    match expression {
-        Expression::Call(Function::Abs | Function::Step | Function::Sign, a) | Expression::Atan2(a, _) => {
-            switches.push((**a).clone());
-        }
-        // Its third derivative jumps at both ends.
-        Expression::Call(Function::SmoothStep, a) => {
-            switches.push((**a).clone());
-            switches.push(Expression::Difference(a.clone(), Box::new(Expression::Number(1.0))));
-        }
-        Expression::Least(a, b) | Expression::Greatest(a, b) | Expression::Less(a, b) => {
-            switches.push(Expression::Difference(a.clone(), b.clone()));
-        }
-        Expression::Lookup(table, a) if **a == Expression::Argument => knots.extend(&table.knots),
-        Expression::Lookup(table, a) => switches.extend(at_knots(table, a)),
-        _ => {}
-    }
-    expression.parts().into_iter().for_each(|part| parts(part, knots, switches));
 }
 
 #[cfg(test)]

@@ -9,40 +9,10 @@ use polhode_description::describe::{EnergyPart, Expression, JointCoordinate, Mec
 use super::ReferenceError;
 use super::body::{Motion, RigidBody};
 use super::elements::Pushing;
-use super::function;
+use super::function::Given;
 use super::joint::Side;
 use super::rotation::unit;
 use super::series::Series;
-
-/// The numbers that expressions use at one instant.
-#[derive(Clone, Debug, Default)]
-pub struct Given {
-    /// (s)
-    pub time: f64,
-    /// Those of the instance.
-    pub constants: Vec<f64>,
-    /// The values that its sensors measure.
-    pub sensors: Vec<f64>,
-    /// The values of the states of laws.
-    pub states: Vec<f64>,
-    /// The values of its signals, as far as they are known.
-    pub signals: Vec<f64>,
-    /// By signal the value at which it was held before, where signals are sampled.
-    pub held: Vec<f64>,
-    /// Values beside this instant, where the mean of both sides counts.
-    pub beside: Option<Box<Given>>,
-}
-
-impl Given {
-    /// The value of an expression.
-    pub fn value(&self, expression: &Expression) -> f64 {
-        let here = function::evaluate(expression, Series::constant(self.time), self).value;
-        match &self.beside {
-            Some(beside) => 0.5 * (here + beside.value(expression)),
-            None => here,
-        }
-    }
-}
 
 /// The energy of a mechanism (J); zero where no law asks for it.
 #[derive(Clone, Copy, Debug, Default)]

@@ -50,8 +50,6 @@ pub mod system;
 #[doc(hidden)]
 pub mod treatment;
 #[doc(hidden)]
-pub mod vibration;
-
 pub use error::ReferenceError;
 
 use polhode_description::describe::placement::placed;

@@ -13,8 +13,8 @@ use nalgebra::Vector3;
 use polhode_description::describe::{Axes, Expression, LoadKind, Mechanism};
 
 use super::ReferenceError;
+use super::function::Given;
 use super::function::SidedTime;
-use super::laws::Given;
 use super::{Instance, function};
 
 /// One force or torque with this instance's values.

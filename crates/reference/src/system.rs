@@ -31,10 +31,10 @@ use super::contact::Contact;
 use super::coordinate::JointNumber;
 use super::elements::beam_element::BeamElement;
 use super::elements::{self, AtCoordinate, FIRST, Push, Pushing, Twin};
-use super::function::{self, SidedTime};
+use super::function::{self, Given, SidedTime};
 use super::generator::Generator;
 use super::joint::Joint;
-use super::laws::{Energies, Given, Laws};
+use super::laws::{Energies, Laws};
 use super::lock::Lock;
 use super::rotation::{attitude_rate, exponential, lam, unit};
 use super::series::Series;
@@ -983,38 +983,6 @@ impl MultibodySystem {
         forces
     }
 
-    /// From now on every stop acts as the spring that it is when it is touched, unwound at these
-    /// motions.
-    pub(crate) fn touch_stops(&mut self, motions: &[Motion]) {
-        let s = self.coordinates(motions);
-        for twin in &mut self.elements {
-            let Twin::AtCoordinate(coordinate, element) = twin else { continue };
-            if let Some(touched) = element.touched(s[*coordinate]) {
-                *element = touched;
-            }
-        }
-    }
-
-    /// The system under another gravity (m/s², space axes).
-    pub fn with_gravity(&self, gravity: Vector3<f64>) -> MultibodySystem {
-        let bodies = self.bodies.iter().map(|body| body.with_gravity(gravity)).collect();
-        MultibodySystem { bodies, ..self.clone() }
-    }
-
-    /// Whether a body turns about a fixed point.
-    pub(crate) fn has_fixed_points(&self) -> bool {
-        self.bodies.iter().any(RigidBody::is_held)
-    }
-
-    /// B of the rows that hold now: locks only where they have caught.
-    pub(crate) fn holding(&self, motions: &[Motion]) -> DMatrix<f64> {
-        let b = self.jacobian(motions);
-        let first = b.nrows() - self.locks.len();
-        let held: Vec<usize> =
-            (0..b.nrows()).filter(|row| *row < first || self.locks[row - first].holds()).collect();
-        b.select_rows(&held)
-    }
-
     /// mu of all rows but those of locks.
     pub fn coupling_without_locks(&self, at: &[Motion]) -> DMatrix<f64> {
         let b = self.jacobian(at);
@@ -1023,9 +991,9 @@ impl MultibodySystem {
         b * mobility * b.transpose()
     }
 
-    /// M^-1 of the undeformed bodies, with the inertia at joints.
+    /// M^-1 of the bodies as they are deformed, with the inertia at joints.
     pub fn mobility_at_rest(&self, at: &[Motion]) -> DMatrix<f64> {
-        self.grown(self.mobility.clone(), self.inertia_at_joints(at))
+        self.grown(self.mobility(at, 0.0), self.inertia_at_joints(at))
     }
 
     /// Those without a history: a treatment that carries them has forgotten it after 1 s.

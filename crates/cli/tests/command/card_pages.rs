@@ -104,7 +104,7 @@ fn every_table_is_named_by_its_card_alone() {
     for card in TABLES {
         let named = sources_with(&format!("\"{}\"", card.file));
         let home = match card.file {
-            GIVEN_SAMPLES => "crates/files/src/sample_table.rs",
+            GIVEN_SAMPLES => "crates/files/src/input.rs",
             _ => "crates/report/src/cards.rs",
         };
         assert_eq!(named, [home], "{}", card.file);

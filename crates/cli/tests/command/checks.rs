@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use crate::command::{Running, altered, ends_with, path, polhode};
 use crate::common::root;
 use polhode::describe::{Study, StudyKind};
-use polhode::ensemble::Sampler;
-use polhode::reference::Instance as Described;
-use polhode::reference::vibration::{vibrations, vibrations_however_hung};
+use polhode::ensemble::{Quantities, Sampler};
+use polhode::model::small_vibrations::SmallVibrations;
 use polhode::study_file::{read_study, resolved_toml};
 use tempfile::TempDir;
 
@@ -77,15 +76,15 @@ fn a_hanging_double_pendulum_has_its_frequencies() {
                   points = [[0, -1, 0], [0, -1, 0]]\naxes = [0, 0, 1]\n";
     let text = hinged([0.0, -1.0, 0.0]).replace("1e-6", "1e-9") + second;
     let study = study(&text);
-    let instance = Described::nominal(&study.mechanism);
-    let found = vibrations(&study.mechanism, &instance, &study.constraints).unwrap();
+    let quantities = Quantities::nominal(&study);
+    let found = SmallVibrations::about_start(&study.mechanism, &quantities, &study.constraints).unwrap();
     let expected = [-1.0, 1.0].map(|sign| (9.81 * (2.0 + sign * 2f64.sqrt())).sqrt());
     assert_eq!(found.frequencies.len(), 2, "{:?}", found.frequencies);
     for (omega, expected) in found.frequencies.iter().zip(expected) {
         assert!((omega / expected - 1.0).abs() < 1e-6, "{omega} {expected}");
     }
     // Weight from another side makes no shorter step.
-    let hung = vibrations_however_hung(&study.mechanism, &instance, &study.constraints).unwrap();
+    let hung = SmallVibrations::however_hung(&study.mechanism, &quantities, &study.constraints).unwrap();
     assert_eq!(hung, found);
 }
 

@@ -175,6 +175,141 @@ fn the_judge_shares_no_numerics() {
     assert_eq!(shared, named, "the judge shares other numerics than ARCHITECTURE.md says");
 }
 
+/// The files of `src` that see the judge: those that judge what was run, and the library's front,
+/// by which programs give their forces and methods twins. The list only shrinks.
+const JUDGING: [&str; 8] = [
+    "src/embed.rs",
+    "src/lib.rs",
+    "src/study/converged/mod.rs",
+    "src/study/converged/natural.rs",
+    "src/study/judge.rs",
+    "src/study/ladder.rs",
+    "src/study/replay.rs",
+    "src/study/throughput.rs",
+];
+
+#[test]
+fn a_run_does_not_see_the_judge() {
+    let sees = |file: &String| {
+        let text = std::fs::read_to_string(root().join(file)).expect("a source can be read");
+        file.starts_with("src/") && code(&text).contains("reference::")
+    };
+    let mut judging: Vec<String> = sources(|_| true).into_iter().filter(sees).collect();
+    judging.sort();
+    assert_eq!(judging, JUDGING, "what a run needs is in the description or in crates/dynamics");
+}
+
+/// The paths that a `use` names, `{}` written out.
+fn used(tree: &str) -> Vec<String> {
+    let Some((before, rest)) = tree.split_once('{') else {
+        return vec![tree.split(" as ").next().unwrap_or_default().trim().to_string()];
+    };
+    let inside = rest.rsplit_once('}').map_or(rest, |(inside, _)| inside);
+    let (mut depth, mut parts) = (0, vec![String::new()]);
+    for c in inside.chars() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        match (c, depth) {
+            (',', 0) => parts.push(String::new()),
+            _ => parts.last_mut().expect("there is one").push(c),
+        }
+    }
+    let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
+    parts.flat_map(|part| used(part)).map(|path| format!("{}{path}", before.trim())).collect()
+}
+
+/// The files of a crate that a file imports, by their module paths.
+fn imported(code: &str, own: &[String], modules: &BTreeSet<Vec<String>>) -> BTreeSet<Vec<String>> {
+    let trees = code.split("use ").skip(1).map(|rest| rest.split(';').next().unwrap_or_default());
+    let mut found = BTreeSet::new();
+    for path in trees.flat_map(used) {
+        let mut words: Vec<String> = path.split("::").map(str::to_string).collect();
+        let mut of = match words[0].as_str() {
+            "crate" => Vec::new(),
+            "self" | "super" => own.to_vec(),
+            _ => continue,
+        };
+        while ["crate", "self", "super"].contains(&words.first().map_or("", String::as_str)) {
+            if words.remove(0) == "super" {
+                of.pop();
+            }
+        }
+        of.extend(words);
+        while !modules.contains(&of) && of.pop().is_some() {}
+        // The root shows names of other crates.
+        if of != own && !of.is_empty() {
+            found.insert(of);
+        }
+    }
+    found
+}
+
+/// The files on circles of imports within their crates, by their circle: none can be read without
+/// the others. The numbers only fall.
+fn circles(sources: &Path) -> Vec<BTreeSet<Vec<String>>> {
+    let mut files = Vec::new();
+    files_of("rs", sources, &mut files);
+    let paths: BTreeSet<Vec<String>> = files.iter().map(|file| module_path(sources, file)).collect();
+    let imports = |file: &PathBuf| {
+        let text = std::fs::read_to_string(file).expect("a source can be read");
+        let path = module_path(sources, file);
+        let found = imported(&code(&text), &path, &paths);
+        (path, found)
+    };
+    let imports: BTreeMap<_, _> = files.iter().map(imports).collect();
+    let reached = |from: &Vec<String>| {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(next) = open.pop() {
+            open.extend(
+                imports.get(next).into_iter().flatten().filter(|file| reached.insert((*file).clone())),
+            );
+        }
+        reached
+    };
+    let reach: BTreeMap<_, _> = imports.keys().map(|file| (file.clone(), reached(file))).collect();
+    let on_one = |file: &Vec<String>| -> BTreeSet<Vec<String>> {
+        reach[file]
+            .iter()
+            .filter(|other| reach.get(*other).is_some_and(|back| back.contains(file)))
+            .cloned()
+            .collect()
+    };
+    let circles: BTreeSet<_> = imports.keys().map(on_one).filter(|circle| !circle.is_empty()).collect();
+    circles.into_iter().collect()
+}
+
+const CIRCLES: usize = 6;
+const FILES_ON_CIRCLES: usize = 60;
+
+#[test]
+fn circles_of_files_grow_fewer() {
+    let crates = std::fs::read_dir(root().join("crates")).expect("a folder");
+    let crates = crates.map(|entry| entry.expect("an entry").path().join("src"));
+    let all: Vec<_> = crates.chain([root().join("src")]).flat_map(|sources| circles(&sources)).collect();
+    let files: usize = all.iter().map(BTreeSet::len).sum();
+    assert!(
+        all.len() <= CIRCLES && files <= FILES_ON_CIRCLES,
+        "{} circles of {files} files: {all:?}",
+        all.len()
+    );
+}
+
+#[test]
+fn a_circle_of_files_is_seen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("a file can be written");
+    };
+    write("lib.rs", "mod a;\nmod b;\nmod c;\n");
+    write("a.rs", "use crate::{b::{self, B}, c};\n");
+    write("b.rs", "use super::c::C;\n");
+    write("c.rs", "pub struct C;\n#[cfg(test)]\nmod tests { use crate::a; }\n");
+    assert!(circles(folder.path()).is_empty());
+    write("c.rs", "pub use super::a::{A as Other};\n");
+    let expected = ["a", "b", "c"].map(|name| vec![name.to_string()]);
+    assert_eq!(circles(folder.path()), [BTreeSet::from(expected)]);
+}
+
 /// Tests in the sources of a crate that is not compiled for them would never run.
 #[test]
 fn crates_without_unit_tests_have_none() {

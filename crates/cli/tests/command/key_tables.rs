@@ -47,7 +47,7 @@ fn a_force_touches_four_files() {
         ("spring", "crates/description/src/describe/mechanism.rs"),
         ("spring", "crates/engine/src/observe/channels/scene.rs"),
         ("spring", "crates/engine/src/observe/channels/spring.rs"),
-        ("spring", "crates/files/src/read_law.rs"),
+        ("spring", "crates/files/src/motions.rs"),
         ("spring", "crates/files/src/read_mechanism.rs"),
         ("spring", "src/lib.rs"),
     ];

@@ -1,6 +1,7 @@
 //! Cards of methods: the study's keys, `polhode methods` and the documentation come from them.
 
-use super::options::Setting;
+use serde::Serialize;
+
 use super::precision::Precision;
 
 /// A method's description.
@@ -94,6 +95,31 @@ impl MethodRole {
             k += 1;
         }
         false
+    }
+}
+
+/// The value of a setting.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Setting {
+    /// One of the names that the method allows.
+    Choice(&'static str),
+    /// A whole number.
+    Count(u64),
+    /// A number, in the unit of its key.
+    Number(f64),
+    /// On or off.
+    Flag(bool),
+}
+
+impl std::fmt::Display for Setting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Setting::Choice(name) => f.write_str(name),
+            Setting::Count(n) => write!(f, "{n}"),
+            Setting::Number(x) => write!(f, "{x}"),
+            Setting::Flag(on) => write!(f, "{on}"),
+        }
     }
 }
 

@@ -14,13 +14,13 @@ pub mod text;
 pub mod units;
 pub mod verdict;
 
-pub use card::{Card, Circumstances, Key, Kind, MethodRole, Takes};
+pub use card::{Card, Circumstances, Key, Kind, MethodRole, Setting, Takes};
 pub use digits::{
     bytes, grouped, in_brackets, known_within, number_or_nan, quantity, rounded, shown, shown_within,
     significant, with_error, with_unit,
 };
 pub use nearest::{distance, meant, nearest};
-pub use options::{Options, Setting};
+pub use options::Options;
 pub use precision::Precision;
 pub use spread::spread;
 pub use text::capital;

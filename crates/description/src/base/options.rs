@@ -5,32 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::card::Key;
-
-/// One setting of a method.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Setting {
-    /// One of the names that the method allows.
-    Choice(&'static str),
-    /// A whole number.
-    Count(u64),
-    /// A number, in the unit of its key.
-    Number(f64),
-    /// On or off.
-    Flag(bool),
-}
-
-impl std::fmt::Display for Setting {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Setting::Choice(name) => f.write_str(name),
-            Setting::Count(n) => write!(f, "{n}"),
-            Setting::Number(x) => write!(f, "{x}"),
-            Setting::Flag(on) => write!(f, "{on}"),
-        }
-    }
-}
+use super::card::{Key, Setting};
 
 /// The settings of a method by key. A study that was read has one for every key of its method, but
 /// for numbers that it does not set and whose defaults differ between instances.

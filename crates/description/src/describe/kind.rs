@@ -141,10 +141,10 @@ impl From<MonteCarlo> for StudyKind {
     }
 }
 
-/// The kinds: `with_kind!` does the same with whatever a kind of study sets, `every_kind!` calls a
-/// generic function for each.
+/// The kinds besides [`MonteCarlo`], in the order in which they are listed for people. `$`: a
+/// dollar, for the macros that it makes.
 macro_rules! kinds {
-    ($($kind:ident),* $(,)?) => {
+    ($dollar:tt, $($kind:ident),* $(,)?) => {
         /// The question, with what it needs to know besides.
         #[derive(Clone, Debug, PartialEq, Serialize)]
         #[serde(tag = "kind", rename_all = "snake_case")]
@@ -158,50 +158,42 @@ macro_rules! kinds {
                 StudyKind::$kind(asked)
             }
         })*
-    };
-}
 
-kinds! { Lyapunov, Sensitivity, StabilityMap, Static, Modes, Convergence }
+        const COUNT: usize = 1 + [$(stringify!($kind)),*].len();
 
-/// `$does` with what this kind of study sets as `$asked`.
-#[macro_export]
-macro_rules! with_kind {
-    ($kind:expr, $asked:ident => $does:expr) => {
-        match $kind {
-            $crate::describe::StudyKind::MonteCarlo => {
-                let $asked = &$crate::describe::kind::MonteCarlo;
-                $does
-            }
-            $crate::describe::StudyKind::Lyapunov($asked) => $does,
-            $crate::describe::StudyKind::Sensitivity($asked) => $does,
-            $crate::describe::StudyKind::StabilityMap($asked) => $does,
-            $crate::describe::StudyKind::Static($asked) => $does,
-            $crate::describe::StudyKind::Modes($asked) => $does,
-            $crate::describe::StudyKind::Convergence($asked) => $does,
+        /// `$does` with what this kind of study sets as `$asked`.
+        #[macro_export]
+        macro_rules! with_kind {
+            ($dollar kind:expr, $dollar asked:ident => $dollar does:expr) => {
+                match $dollar kind {
+                    $crate::describe::StudyKind::MonteCarlo => {
+                        let $dollar asked = &$crate::describe::kind::MonteCarlo;
+                        $dollar does
+                    }
+                    $($crate::describe::StudyKind::$kind($dollar asked) => $dollar does,)*
+                }
+            };
+        }
+
+        /// A generic function of every kind.
+        #[macro_export]
+        macro_rules! every_kind {
+            ($dollar of:ident) => {
+                [
+                    $dollar of::<$crate::describe::kind::MonteCarlo>(),
+                    $($dollar of::<$crate::describe::$kind>(),)*
+                ]
+            };
         }
     };
 }
 
-/// A generic function of every kind, in the order in which kinds are listed for people.
-#[macro_export]
-macro_rules! every_kind {
-    ($of:ident) => {
-        [
-            $of::<$crate::describe::kind::MonteCarlo>(),
-            $of::<$crate::describe::Lyapunov>(),
-            $of::<$crate::describe::Sensitivity>(),
-            $of::<$crate::describe::StabilityMap>(),
-            $of::<$crate::describe::Static>(),
-            $of::<$crate::describe::Modes>(),
-            $of::<$crate::describe::Convergence>(),
-        ]
-    };
-}
+kinds! { $, Lyapunov, Sensitivity, StabilityMap, Static, Modes, Convergence }
 
 pub use {every_kind, with_kind};
 
 /// The cards of all kinds.
-pub const CARDS: [&KindCard; 7] = every_kind!(card);
+pub const CARDS: [&KindCard; COUNT] = every_kind!(card);
 
 const fn card<Q: Question>() -> &'static KindCard {
     &Q::CARD

@@ -29,6 +29,7 @@ pub mod sensitivity;
 pub mod signal;
 pub mod stability_map;
 pub mod study;
+pub mod switches;
 
 pub use channel::{Channel, ObservedChannel, Owner};
 pub use contact::{Contact, ContactCard};

@@ -388,6 +388,14 @@ impl Mechanism {
         of_forces.chain(of_loads).chain(self.states.iter().map(|state| &state.rate))
     }
 
+    /// The functions of time and motion that are followed: those by which generators drive, forces
+    /// and loads act and states change, and signals that are not sampled.
+    pub fn followed_functions(&self) -> impl Iterator<Item = &Expression> {
+        let driven = self.generators.iter().flat_map(Generator::of_time);
+        let signals = self.signals.iter().filter(|signal| signal.every.is_none());
+        driven.chain(self.acting_functions()).chain(signals.map(|signal| &signal.value))
+    }
+
     /// Whether forces bend or jump where the motion brings them to it: stops, friction, locks, laws
     /// by cases.
     pub fn bends(&self) -> bool {

@@ -4,9 +4,9 @@
 //! The number of steps depends on what is found on the way. So these methods have a backend of
 //! their own (`backend::implicit` of the engine), in f64 on the CPU alone.
 
-use super::own_steps::RANGE;
+use super::tolerance::DEFAULT;
 use super::{bdf, gear_nordsieck};
-use crate::base::{Card, Key, Kind, Options, Setting};
+use crate::base::{Card, Options, Setting};
 use crate::describe::{BackendChoice, Run};
 
 /// Whose formulas are solved.
@@ -38,14 +38,6 @@ pub struct Adaptive {
     pub relative: f64,
     /// The tolerance of the same estimate, in SI units.
     pub absolute: f64,
-}
-
-/// The default of both tolerances.
-const DEFAULT: f64 = 1e-8;
-
-/// A tolerance of this meaning that is at least so large.
-pub const fn tolerance(name: &'static str, least: f64, meaning: &'static str) -> Key {
-    Key { name, kind: Kind::Number(least, RANGE.1, DEFAULT), unit: "", meaning }
 }
 
 impl Adaptive {

@@ -1,8 +1,8 @@
 //! Backward differentiation formulas of variable order and step: an implicit yardstick for stiff
 //! mechanisms.
 
-use super::adaptive::tolerance;
 use super::own_steps::RANGE;
+use super::tolerance::tolerance;
 use crate::base::{Card, MethodRole, Takes};
 
 pub const CARD: Card = Card {

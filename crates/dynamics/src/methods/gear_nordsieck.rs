@@ -1,6 +1,6 @@
 //! Gear's formulas for equations of second, first and no order together: W84's implicit integrator.
 
-use super::adaptive::tolerance;
+use super::tolerance::tolerance;
 use crate::base::{Card, Takes};
 
 /// Positions are solved for to rounding, and rates are differences of them over a step: below this

@@ -20,6 +20,7 @@ pub mod own_steps;
 pub mod rk4;
 mod runge_kutta;
 pub mod staggered;
+mod tolerance;
 pub mod trapezoidal;
 pub mod tsit5;
 

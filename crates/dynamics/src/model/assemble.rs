@@ -30,7 +30,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::system::{BodyConstants, ConstraintSet};
+use super::constraint_set::{BodyConstants, ConstraintSet};
 use super::{WIDTH, channels, motion};
 use crate::base::{quantity, significant};
 use crate::describe::Giver;

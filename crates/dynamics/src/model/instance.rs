@@ -1,12 +1,15 @@
 //! From the parameters of one instance to its bodies, what holds them and what moves them: over any
 //! scalar.
 
+use super::constraint_set::{BodyConstants, ConstraintSet};
 use super::contact::ContactRows;
 use super::joint::JointRows;
 use super::memory::Memory;
 use super::partition::InstancePartition;
 use super::sample::{AFTER_START, BEFORE_END, Sample};
-use super::system::{BodyConstants, ConstraintSet, PartOfStep, Parts, System, Timing, TotalEnergy, sum};
+use super::system::{Parts, System};
+use super::timing::{PartOfStep, Timing};
+use super::total_energy::{TotalEnergy, sum};
 use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, vector, width_of_sides};
 use crate::describe::force::Role;
 use crate::describe::numbers::{self, NumberOwner};

@@ -8,6 +8,7 @@
 
 pub mod assemble;
 pub mod carried;
+pub mod constraint_set;
 pub mod contact;
 pub mod equilibrium;
 pub mod instance;
@@ -19,10 +20,13 @@ mod principal;
 pub mod quantities;
 pub mod redundancy;
 pub mod sample;
+pub mod small_vibrations;
 pub mod start;
 pub mod state;
 pub mod steady_state;
 pub mod system;
+pub mod timing;
+pub mod total_energy;
 pub mod vibration;
 
 use crate::describe::expression::{FunctionTable, TableColumn};

@@ -17,8 +17,8 @@
 //! one.
 
 use super::Model;
+use super::constraint_set::BodyConstants;
 use super::redundancy::Start;
-use super::system::BodyConstants;
 use crate::kinematics::row::{JacobianBlock, Mobility, Row};
 use crate::math::quaternion::{to_body, to_space};
 use crate::math::vector::Vec3;

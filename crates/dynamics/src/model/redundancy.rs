@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use super::Model;
 use super::assemble::{away, mobilities};
-use super::system::{BodyConstants, ConstraintSet};
+use super::constraint_set::{BodyConstants, ConstraintSet};
 use crate::kinematics::body::{Motion, Velocities};
 use crate::kinematics::row::{Mobility, Row};
 use crate::math::cholesky::Solver;

@@ -3,10 +3,10 @@
 use nalgebra::DMatrix;
 
 use super::assemble::{self, AssemblyConditions, CannotAssemble, Change, OfBody, OfCoordinate, assemble};
+use super::constraint_set::ConstraintSet;
 use super::quantities::{BodyQuantities, Quantities};
 use super::redundancy;
 use super::sample::AFTER_START;
-use super::system::ConstraintSet;
 use super::{
     AT_REST, BodyParameter, Model, SideOfModel, WIDTH, beam_sides, channels, principal, sides, vector,
 };

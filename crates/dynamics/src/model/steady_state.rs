@@ -32,10 +32,11 @@
 use nalgebra::{DMatrix, DVector, SVD};
 
 use super::Model;
+use super::constraint_set::BodyConstants;
 use super::memory::Memory;
 use super::sample::Sample;
 use super::start::owner_of;
-use super::system::{BodyConstants, System};
+use super::system::System;
 use crate::base::{quantity, significant};
 use crate::kinematics::body::{ModalCoordinates, Motion, Velocities};
 use crate::kinematics::row::{Mobility, Row};
@@ -47,7 +48,7 @@ use crate::real::{Dual, Real};
 /// Singular values of mass-scaled rows of unit length below this share of the largest belong to
 /// rows that others imply, where a gap of this factor parts them from all others; below the last
 /// share all are rounding.
-const REDUNDANT: f64 = 1e-7;
+pub(super) const REDUNDANT: f64 = 1e-7;
 const GAP: f64 = 1e3;
 const ROUNDING: f64 = 1e-15;
 /// Distance (rad, or of the mechanism's size) beside a posture at which the rank of its rows is
@@ -70,7 +71,7 @@ const ALIKE: f64 = 1e-9;
 const TURNED: f64 = 1.0;
 const TURNS_ALONG: f64 = 1e-7;
 /// Iterations of a decomposition for each row, of which two are usual.
-const MOST_ITERATIONS: usize = 100;
+pub(super) const MOST_ITERATIONS: usize = 100;
 
 /// A steady rotation of the whole mechanism; at rest without a rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -355,7 +356,7 @@ impl<'a> SteadyInstance<'a> {
     }
 
     /// By velocity, whether it is a state of a law.
-    fn states(&self) -> Vec<bool> {
+    pub(super) fn states(&self) -> Vec<bool> {
         let carrier = self.model.mechanism().carrier();
         let of = |(b, (body, modes)): (usize, (&BodyConstants<f64>, usize))| {
             let frame = frame_width(body);
@@ -426,7 +427,7 @@ impl<'a> SteadyInstance<'a> {
         self.posture(&motions, &posture.memory)
     }
 
-    fn system<R: Real>(&self, memory: &[f64], constant: impl Fn(f64) -> R) -> System<R> {
+    pub(super) fn system<R: Real>(&self, memory: &[f64], constant: impl Fn(f64) -> R) -> System<R> {
         let memory: Vec<R> = memory.iter().map(|x| constant(*x)).collect();
         let parameter = |p: usize| constant(self.parameters[p]);
         let factor = |_: usize, span: usize| constant(self.factors[span]);
@@ -434,7 +435,7 @@ impl<'a> SteadyInstance<'a> {
     }
 
     /// Rows of all that holds, at the instant that the memory knows.
-    fn rows(&self, posture: &Posture) -> Vec<Row<f64>> {
+    pub(super) fn rows(&self, posture: &Posture) -> Vec<Row<f64>> {
         let system = self.system(&posture.memory, |x| x);
         system.constraint_set().rows_without_locks(&posture.motions, system.time(0.0))
     }
@@ -486,7 +487,7 @@ impl<'a> SteadyInstance<'a> {
 
     /// The motions with their derivatives along a displacement, the whole turning as before, or
     /// along velocities.
-    fn varied(&self, posture: &Posture, by: &[f64], displaced: bool) -> Vec<Motion<Dual<f64>>> {
+    pub(super) fn varied(&self, posture: &Posture, by: &[f64], displaced: bool) -> Vec<Motion<Dual<f64>>> {
         let carrier = self.model.mechanism().carrier();
         let of = |(b, (motion, by)): (usize, (&Motion<f64>, Velocities<f64>))| {
             let zeros = || vec![0.0; by.modal.len()];
@@ -540,7 +541,7 @@ impl<'a> SteadyInstance<'a> {
     }
 
     /// L with `L L^T = M^-1`, M the masses of the bodies where they are; 1 for states of laws.
-    fn lower(&self, posture: &Posture) -> Option<DMatrix<f64>> {
+    pub(super) fn lower(&self, posture: &Posture) -> Option<DMatrix<f64>> {
         let n = self.width();
         let mut mobility = DMatrix::zeros(n, n);
         let mut first = 0;
@@ -577,18 +578,13 @@ impl<'a> SteadyInstance<'a> {
         let lower = self.lower(posture).ok_or(NotSteady::NotFinite)?;
         let rows = self.rows(posture);
         let states = self.states();
-        let bodies = &self.model.mechanism().bodies;
-        let firsts = self.first_of_bodies().into_iter().zip(bodies);
-        let points: Vec<usize> = firsts.filter(|(_, body)| body.is_point).map(|(first, _)| first).collect();
+        let points = self.turns_of_points();
         let of = |of_positions: bool| {
             let rows = rows.iter().filter(|row| !(of_positions && row.rate_alone));
             let mut held: Vec<DVector<f64>> = rows.map(|row| self.row_of(row)).collect();
-            let n = states.len();
-            let unit = |k: usize| DVector::from_fn(n, |i, _| if i == k { 1.0 } else { 0.0 });
-            // Points do not turn.
-            held.extend(points.iter().flat_map(|first| *first..first + 3).map(unit));
+            held.extend(points.iter().cloned());
             if of_positions {
-                held.extend((0..n).filter(|k| states[*k]).map(unit));
+                held.extend((0..states.len()).filter(|k| states[*k]).map(|k| self.only(k)));
             }
             free_directions(&scaled(&held, &lower), &lower).ok_or(NotSteady::NotFinite)
         };
@@ -597,6 +593,18 @@ impl<'a> SteadyInstance<'a> {
             true => Ok(directions),
             false => Ok(self.without_free_translation(posture, directions)),
         }
+    }
+
+    /// The velocity k alone.
+    fn only(&self, k: usize) -> DVector<f64> {
+        DVector::from_fn(self.width(), |i, _| if i == k { 1.0 } else { 0.0 })
+    }
+
+    /// The angular velocities of point masses, which do not turn.
+    pub(super) fn turns_of_points(&self) -> Vec<DVector<f64>> {
+        let firsts = self.first_of_bodies().into_iter().zip(&self.model.mechanism().bodies);
+        let points = firsts.filter(|(_, body)| body.is_point);
+        points.flat_map(|(first, _)| first..first + 3).map(|k| self.only(k)).collect()
     }
 
     /// The rows of all that holds, of unit length where masses are 1.
@@ -645,7 +653,7 @@ impl<'a> SteadyInstance<'a> {
     }
 
     /// A row by all velocities.
-    fn row_of(&self, row: &Row<f64>) -> DVector<f64> {
+    pub(super) fn row_of(&self, row: &Row<f64>) -> DVector<f64> {
         let firsts = self.first_of_bodies();
         let mut all = DVector::zeros(self.width());
         for part in &row.parts {
@@ -1074,7 +1082,7 @@ fn rank(values: &[(usize, f64)]) -> usize {
 }
 
 /// Orthonormal columns on which no row of the matrix acts. `None`: an entry is not finite.
-fn null_space(rows: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+pub(super) fn null_space(rows: &DMatrix<f64>) -> Option<DMatrix<f64>> {
     let n = rows.ncols();
     if rows.iter().any(|entry| !entry.is_finite()) {
         return None;

@@ -3,63 +3,33 @@
 
 use std::cell::Cell;
 
+use super::constraint_set::{BodyConstants, ConstraintSet};
 use super::contact::ContactRows;
 use super::joint::JointRows;
 use super::partition::{self, InstancePartition, Weights};
 use super::redundancy::Redundancy;
 use super::sample::Sample;
+use super::timing::{Neighbour, PartOfStep, Timing};
 use crate::base::Precision;
+use crate::describe::Expression;
 use crate::describe::expression::MotionInput;
-use crate::describe::{EnergyPart, Expression, JointCoordinate};
 use crate::elements::generator::GeneratorRows;
 use crate::elements::joints::rows::Z;
 use crate::elements::lock::LockRow;
-use crate::elements::sensing::{EnergyOf, MountedEffect, MountedSensor, Sensing};
-use crate::elements::{Conditions, Configuration, Coordinates, ForceLaw, Spin};
+use crate::elements::sensing::{MountedEffect, MountedSensor, Sensing};
+use crate::elements::{Conditions, Configuration, ForceLaw, Spin};
 use crate::kinematics::body::{
-    Energy, LoadedBody, Loads, ModalCoordinates, Motion, Velocities, Wrench, attitude_rate_add,
-    scale_add_all, sums,
+    LoadedBody, Loads, ModalCoordinates, Motion, Velocities, Wrench, attitude_rate_add, scale_add_all, sums,
 };
 use crate::kinematics::damping::{Damper, Damping};
-use crate::kinematics::deformation::Deformation;
 use crate::kinematics::function::{FunctionInputs, Moment, evaluate};
 use crate::kinematics::row::{Mobility, Row};
 use crate::kinematics::side::{Of, Side};
 use crate::math::cholesky::{Solver, solve};
-use crate::math::functions::least;
 use crate::math::quaternion::{exponential, to_space};
 use crate::math::vector::{Vec3, add, cross, scale, scale_add, sub, times};
 use crate::real::Real;
 use crate::treatments::{self, AnyTreatment, Demand};
-
-/// The constants of a body in one instance.
-#[derive(Clone, Debug)]
-pub struct BodyConstants<R> {
-    /// Principal moments of inertia (kg m²).
-    pub inertia: Vec3<R>,
-    /// (kg)
-    pub mass: R,
-    /// The mass centre moves: the body has no fixed point.
-    pub moves: bool,
-    /// The deformation of a flexible body; `None`: the body is rigid.
-    pub deformation: Option<Deformation<R>>,
-    /// A rigid body that carries states of laws and momenta of rotors.
-    pub carries: bool,
-}
-
-impl<R: Real> BodyConstants<R> {
-    /// Returns the body's mobility, as it is deformed at `at`. `within`: the step (s) over which
-    /// damping is implicit, here that of modes.
-    pub fn mobility(&self, at: &Motion<R>, within: Option<R>) -> Mobility<R> {
-        let one = self.mass.lift(1.0);
-        Mobility {
-            inertia: self.inertia.map(|j| one / j),
-            mass: one / self.mass,
-            yielding: self.deformation.as_ref().map(|body| body.yielding(&at.modal.amplitudes, within)),
-            carries: self.carries,
-        }
-    }
-}
 
 /// The motions that are being advanced, from whose velocities multipliers and dampers start.
 pub struct Advanced<'a, R> {
@@ -126,82 +96,6 @@ pub struct Parts<R> {
     pub partition: Option<InstancePartition<R>>,
 }
 
-/// The constraints that hold the bodies.
-pub struct ConstraintSet<R> {
-    pub joints: Vec<JointRows<R>>,
-    pub generators: Vec<GeneratorRows<R>>,
-    pub contacts: Vec<ContactRows<R>>,
-    pub locks: Vec<LockRow<R>>,
-    /// Numbers that expressions call by position.
-    pub constants: Vec<R>,
-    /// Near which turns angles are taken.
-    pub angles: Vec<(JointCoordinate, R)>,
-}
-
-impl<R: Real> ConstraintSet<R> {
-    /// All rows at time t (s): of joints, generators, contacts, locks.
-    pub fn rows(&self, at: &[Motion<R>], t: R) -> Vec<Row<R>> {
-        self.rows_at(at, &Moment::at(t))
-    }
-
-    fn rows_at(&self, at: &[Motion<R>], now: &Moment<R>) -> Vec<Row<R>> {
-        let mut rows = self.rows_besides_locks(at, now);
-        rows.extend(self.locks.iter().map(|lock| lock.row(self.coordinate(lock.of, at))));
-        rows
-    }
-
-    /// Those that a start must satisfy.
-    pub fn rows_without_locks(&self, at: &[Motion<R>], t: R) -> Vec<Row<R>> {
-        self.rows_besides_locks(at, &Moment::at(t))
-    }
-
-    fn rows_besides_locks(&self, at: &[Motion<R>], now: &Moment<R>) -> Vec<Row<R>> {
-        let mut rows: Vec<Row<R>> = self.joints.iter().flat_map(|joint| joint.evaluate(at)).collect();
-        for generator in &self.generators {
-            rows.extend(generator.evaluate(self, at, now, &self.constants));
-        }
-        for contact in &self.contacts {
-            rows.extend(contact.evaluate(at, &self.constants));
-        }
-        rows
-    }
-
-    /// A joint's coordinate.
-    pub fn coordinate(&self, of: JointCoordinate, at: &[Motion<R>]) -> Row<R> {
-        let near = self.angles.iter().find(|(angle, _)| *angle == of).map(|(_, near)| *near);
-        self.joints[of.joint].coordinate(of.coordinate, at, near)
-    }
-}
-
-impl<R: Real> Coordinates<R> for ConstraintSet<R> {
-    fn coordinate(&self, of: JointCoordinate, at: &[Motion<R>]) -> Row<R> {
-        ConstraintSet::coordinate(self, of, at)
-    }
-}
-
-/// When the step happens, and when its method looks.
-pub struct Timing<R> {
-    /// The full step of the study (s).
-    pub full: R,
-    /// `None`: it is taken as a whole.
-    pub part: Option<PartOfStep<R>>,
-    /// Number of steps before this one.
-    pub clock: R,
-    pub samples: Vec<Sample>,
-    /// Number of samples that are the method's own. The samples after them are for effects of
-    /// forces at the start of the step and at its end.
-    pub own: usize,
-    /// Whether any function of time may jump or bend.
-    pub meets_jumps: bool,
-}
-
-/// A side of an instant, from which a jump is seen there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Neighbour {
-    Before,
-    After,
-}
-
 /// An instant of a step: so many steps after its start, seen from this side of it, while bodies
 /// move as `at`.
 #[derive(Clone, Copy, Debug)]
@@ -209,15 +103,6 @@ pub struct Glance<'m, R> {
     pub steps: f64,
     pub side: Neighbour,
     pub at: &'m [Motion<R>],
-}
-
-/// A part of the step of the study that is taken as a step by itself.
-#[derive(Clone, Copy, Debug)]
-pub struct PartOfStep<R> {
-    /// Share of the step of the study before it.
-    pub from: R,
-    /// Share of the step of the study that it is.
-    pub share: R,
 }
 
 /// Equations of motion whose multipliers are unknowns: see [`System::implicit`].
@@ -529,13 +414,17 @@ impl<R: Real> System<R> {
         let moving = moving(at, seen.motions);
         let looked = Configuration { at, moving: &moving, joints: held };
         let damped = elements.iter().filter(|element| seen.within.is_some() && element.is_damped());
-        let inertial = elements.iter().filter(|element| element.is_inertial());
-        let dampers: Vec<Damper<R>> = damped
-            .flat_map(|element| element.dampers(&looked))
-            .chain(inertial.flat_map(|element| element.inertias(&looked)))
-            .collect();
+        let dampers: Vec<Damper<R>> =
+            damped.flat_map(|element| element.dampers(&looked)).chain(self.inertias(at, &moving)).collect();
         let h = seen.within.unwrap_or(self.h);
         (!dampers.is_empty()).then(|| Damping::new(dampers, h, seen.motions, mobility, free))
+    }
+
+    /// The inertias of elements along rows, besides those of bodies, which move as `moving`.
+    pub(super) fn inertias(&self, at: &[Motion<R>], moving: &[Motion<R>]) -> Vec<Damper<R>> {
+        let looked = Configuration { at, moving, joints: &self.parts.held };
+        let inertial = self.parts.elements.iter().filter(|element| element.is_inertial());
+        inertial.flat_map(|element| element.inertias(&looked)).collect()
     }
 
     /// All rows where the bodies are at the instant of `sample`.
@@ -1285,120 +1174,4 @@ pub fn moving_by<R: Real>(at: &[Motion<R>], rates: Vec<Velocities<R>>) -> Vec<Mo
 /// `motions + c k`, body by body.
 pub fn plus<R: Real>(motions: &[Motion<R>], c: R, k: &[Motion<R>]) -> Vec<Motion<R>> {
     motions.iter().zip(k).map(|(m, k)| m.plus(c, k)).collect()
-}
-
-impl<R: Real> Timing<R> {
-    /// The time so many steps after the step's start (s).
-    pub fn time(&self, steps: f64) -> R {
-        (self.clock + self.gone(steps)) * self.full
-    }
-
-    /// When functions of time are taken for this sample: at a jump those of the side on which it
-    /// looks, else the mean of both.
-    pub fn moment(&self, sample: Sample) -> Moment<R> {
-        let Sample { from, until, at, .. } = sample;
-        match (from < at, at < until) {
-            (true, true) => {
-                let [before, after] = [Neighbour::Before, Neighbour::After].map(|side| self.beside(at, side));
-                Moment { time: before.time, sides: [before.sides, after.sides].concat() }
-            }
-            (true, false) => self.beside(at, Neighbour::Before),
-            _ => self.beside(at, Neighbour::After),
-        }
-    }
-
-    /// So many steps after the step's start, as seen from one side: by eight last bits of the time,
-    /// which is more than what a jump meant to be there is off by rounding, and at most by a
-    /// quarter of the step.
-    pub fn beside(&self, steps: f64, side: Neighbour) -> Moment<R> {
-        const BITS: f64 = 8.0;
-        let time = self.time(steps);
-        if !self.meets_jumps {
-            return Moment::at(time);
-        }
-        let (clock, one) = (self.clock, self.clock.lift(1.0));
-        let share = self.part.map_or(one, |part| part.share);
-        let bits = (clock + one) * one.lift(BITS * one.precision().epsilon());
-        let away = least(bits, share * one.lift(0.25));
-        let gone = match side {
-            Neighbour::Before => self.gone(steps) - away,
-            Neighbour::After => self.gone(steps) + away,
-        };
-        Moment { time, sides: vec![(clock + gone) * self.full] }
-    }
-
-    /// In steps of the study, from the step's start.
-    fn gone(&self, steps: f64) -> R {
-        let steps = self.clock.lift(steps);
-        match self.part {
-            None => steps,
-            Some(PartOfStep { from, share }) => steps.mul_add(share, from),
-        }
-    }
-
-    /// The step that is taken (s).
-    fn step(&self) -> R {
-        self.part.map_or(self.full, |part| part.share * self.full)
-    }
-}
-
-/// The terms of a mechanism's energy.
-pub struct TotalEnergy<R> {
-    pub bodies: Vec<Energy<R>>,
-    pub elements: Vec<Box<dyn ForceLaw<R>>>,
-    pub held: ConstraintSet<R>,
-    /// By body; of a rigid one `None`.
-    pub deformations: Vec<Option<Deformation<R>>>,
-}
-
-impl<R: Real> EnergyOf<R> for TotalEnergy<R> {
-    fn part(&self, part: EnergyPart, motions: &[Motion<R>]) -> R {
-        match part {
-            EnergyPart::Total => self.kinetic(motions) + self.potential(motions),
-            EnergyPart::Kinetic => self.kinetic(motions),
-            EnergyPart::Potential => self.potential(motions),
-        }
-    }
-}
-
-impl<R: Real> TotalEnergy<R> {
-    /// (J)
-    pub fn kinetic(&self, motions: &[Motion<R>]) -> R {
-        let bodies = self.bodies.iter().zip(&self.deformations).zip(motions);
-        let bodies = bodies.map(|((body, deformation), motion)| match deformation {
-            None => body.kinetic(motion),
-            Some(deformation) => {
-                let ModalCoordinates { amplitudes, rates } = &motion.modal;
-                body.of_centre(motion) + deformation.kinetic(motion.w, amplitudes, rates)
-            }
-        });
-        let configuration = Configuration { at: motions, moving: motions, joints: &self.held };
-        sum(bodies.chain(self.elements.iter().filter_map(|element| element.kinetic(&configuration))))
-    }
-
-    /// Energy of deformation (J), by body that deforms.
-    pub fn strain<'a>(&'a self, motions: &'a [Motion<R>]) -> impl Iterator<Item = R> + 'a {
-        let bodies = self.deformations.iter().zip(motions);
-        bodies
-            .filter_map(|(deformation, motion)| Some(deformation.as_ref()?.strain(&motion.modal.amplitudes)))
-    }
-
-    /// Potential energy (J): of gravity, of springs and of deformation.
-    pub fn potential(&self, motions: &[Motion<R>]) -> R {
-        let bodies = self.bodies.iter().zip(motions).map(|(body, motion)| body.potential(motion));
-        let configuration = Configuration { at: motions, moving: motions, joints: &self.held };
-        let elements = self.elements.iter().filter_map(|element| element.energy(&configuration));
-        sum(bodies.chain(elements).chain(self.strain(motions)))
-    }
-
-    /// Energy less `start` (J).
-    pub fn change(&self, motions: &[Motion<R>], start: R) -> R {
-        self.kinetic(motions) - start + self.potential(motions)
-    }
-}
-
-/// The sum of at least one term.
-#[inline]
-pub(super) fn sum<R: Real>(terms: impl Iterator<Item = R>) -> R {
-    terms.reduce(|sum, term| sum + term).expect("a mechanism has a body")
 }

@@ -6,7 +6,8 @@ use fearless_simd::Level;
 use twox_hash::XxHash3_64;
 
 use super::cpu::Execution;
-use super::forecast::{ATTEMPTS, Counts, CpuTrial, Forecast, Speed, by_trial, on_cpu, on_gpu};
+use super::forecast::{ATTEMPTS, Counts, CpuTrial, Speed, by_trial, on_cpu, on_gpu};
+use super::forecast_time::Forecast;
 use super::gpu::Phrasing;
 use super::gpu::adapter::{AdapterChoice, AdapterSummary};
 use super::gpu::device::{Device, FoundAdapter};

@@ -13,8 +13,9 @@
 //! to choose alike on like machines, take the rate of its vectors' width. What both backends do
 //! alike (drawing, writing, looking) is left out.
 
+use super::forecast_time::Forecast;
 use super::learned::Learned;
-use crate::base::{Precision, quantity};
+use crate::base::Precision;
 
 /// Lanes that the CPU advances together.
 const LANES: u64 = 64;
@@ -73,27 +74,6 @@ pub struct CpuTrial {
     pub compiling: f64,
     /// Time of a step of the study (s).
     pub step: f64,
-}
-
-/// The parts of a time (s).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Forecast {
-    /// The device is opened, and the kernel compiled.
-    pub preparing: f64,
-    /// Snapshots pass between device and host.
-    pub waiting: f64,
-    pub stepping: f64,
-}
-
-impl Forecast {
-    pub fn total(&self) -> f64 {
-        self.preparing + self.waiting + self.stepping
-    }
-
-    /// For example `about 0.84 s`.
-    pub fn sentence(&self) -> String {
-        format!("about {}", quantity(self.total(), 2, "s"))
-    }
 }
 
 /// The speed of a class of adapters. By precision: f32, then f64.

@@ -21,7 +21,8 @@ use crate::math::quaternion::norm_squared;
 use crate::methods::adaptive::Formulas;
 use crate::methods::{Adaptive, Sample, State};
 use crate::model::all_channels;
-use crate::model::system::{Neighbour, System};
+use crate::model::system::System;
+use crate::model::timing::Neighbour;
 use crate::real::{Dual, Element, Real};
 
 /// More internal steps than this in one output step are taken for a failure.

@@ -6,11 +6,13 @@
 //! them from the state, run the stages, and close: the chain takes what they have become.
 
 use super::Plan;
-use super::program::{StepInputs, Update};
+use super::step_inputs::{StepInputs, Update};
 use crate::kinematics::body::Motion;
-use crate::methods::Lead;
 use crate::methods::lead::{LeadStage, LeadState};
+use crate::methods::{Lead, Sample};
 use crate::model::all_channels;
+use crate::model::system::System;
+use crate::model::timing::PartOfStep;
 use crate::real::Real;
 use crate::real::traced::{Graph, Traced, constant, leaf};
 
@@ -59,6 +61,16 @@ fn number(number: LeadNumber) -> Traced {
 
 /// The parts of a [`LeadState`], which the names of variables begin with.
 const PARTS: [&str; 3] = ["base", "at", "sum"];
+
+impl StepInputs<'_> {
+    /// Returns the system that a stage of a lead sees: the only sample is that of the stage.
+    pub fn lead_system<R: Real>(&self, lead: &Lead, of: &impl Fn(Traced) -> R, memory: &[R]) -> System<R> {
+        let part = PartOfStep { from: of(time()), share: of(constant(1.0)) };
+        let sample = Sample::new(0.0, lead.step, 0.0);
+        let (parameter, factor) = (|p| of((self.parameter)(p)), |_, span| of(factor(span)));
+        self.plan.model.system_over(Some(part), &[sample], &parameter, memory, &factor)
+    }
+}
 
 /// The variables of a plan, and their known values.
 pub(super) struct LeadVariables<'a> {

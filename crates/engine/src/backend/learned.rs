@@ -8,7 +8,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::forecast::Forecast;
+use super::forecast_time::Forecast;
 use super::gpu::adapter::AdapterSummary;
 use crate::base::Precision;
 

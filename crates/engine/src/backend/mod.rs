@@ -7,6 +7,7 @@
 pub mod choose;
 pub mod cpu;
 pub mod forecast;
+pub mod forecast_time;
 pub mod gpu;
 #[cfg(feature = "implicit")]
 pub(crate) mod implicit;
@@ -17,6 +18,7 @@ pub mod lead;
 pub mod learned;
 pub mod left_behind;
 pub mod program;
+mod step_inputs;
 pub mod tally;
 pub mod tangents;
 

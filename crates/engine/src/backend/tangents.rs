@@ -27,7 +27,7 @@ use crate::real::traced::{Traced, constant};
 use crate::real::{Dual, Real};
 
 use super::lead::{LeadBlock, LeadVariables};
-use super::program::{StepInputs, StepOutputs};
+use super::step_inputs::{StepInputs, StepOutputs};
 use super::{Batch, Plan};
 
 /// Number of coordinates of a body's frame: rotation (rad) and angular velocity (rad/s), principal

@@ -5,11 +5,14 @@ use std::sync::LazyLock;
 use super::super::document::{Node, Table};
 use super::super::keys::Presence::{Default, Optional, Required};
 use super::super::keys::{CURVE, FileKey, Form, NAME, OF_BODY, PLACE, POINT, Section, key, leaked};
-use super::super::read_flexible::place_acted_on;
+use super::super::partial_mechanism::PartialMechanism;
+use super::super::read_forms::{direction, fresh_name};
 use super::super::read_function::{FunctionRequirements, Variable, function};
 use super::super::read_joint::{frame_about, turns_known};
-use super::super::read_mechanism::{PartialMechanism, acted_on, direction, fresh_name};
-use super::super::write::{self, Writer, numbers, text, write_point};
+use super::super::read_points::{acted_on, place_acted_on};
+use super::super::write_parts;
+use super::super::write_parts::write_point;
+use super::super::writer::{Writer, numbers, text};
 use polhode_description::base::units::Dimension;
 use polhode_description::describe::contact::{ContactForm, ContactKey, ContactRequirement, ContactValue};
 use polhode_description::describe::{Contact, ContactCard, Mechanism, Point};
@@ -124,7 +127,9 @@ pub fn write(out: &mut Writer, contact: &Contact, mechanism: &Mechanism) {
             ContactValue::Vector(vector) | ContactValue::Frame([_, _, vector]) => {
                 out.key(key.name, numbers(vector));
             }
-            ContactValue::Function(y) => out.key(key.name, write::function(y, Variable::Place, mechanism)),
+            ContactValue::Function(y) => {
+                out.key(key.name, write_parts::function(y, Variable::Place, mechanism))
+            }
         }
     }
 }

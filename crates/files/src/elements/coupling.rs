@@ -3,10 +3,13 @@
 use super::super::declared::section;
 use super::super::document::Table;
 use super::super::keys::{COORDINATE, COORDINATE_NAMES, NAME};
+use super::super::partial_mechanism::PartialMechanism;
+use super::super::read_forms::fresh_name;
 use super::super::read_function::{FunctionRequirements, Variable, function};
 use super::super::read_joint::{joint_coordinate, named_coordinate};
-use super::super::read_mechanism::{PartialMechanism, fresh_name};
-use super::super::write::{self, Writer, text, write_coordinate};
+use super::super::write_parts;
+use super::super::write_parts::write_coordinate;
+use super::super::writer::{Writer, text};
 use super::contact::OF_PLACE;
 use polhode_description::base::units::Dimension;
 use polhode_description::describe::{Expression, Generator, Mechanism};
@@ -84,6 +87,6 @@ pub fn write(out: &mut Writer, coupling: &Generator, mechanism: &Mechanism) {
     out.key("follows", text(&mechanism.joints[followed.joint].name));
     out.key("follows_coordinate", text(followed.coordinate.name()));
     for (_, value) in coupling.prescribed() {
-        out.key("value", write::function(value, Variable::Place, mechanism));
+        out.key("value", write_parts::function(value, Variable::Place, mechanism));
     }
 }

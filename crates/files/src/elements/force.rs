@@ -8,11 +8,12 @@ use super::super::keys::{
     BODIES, COORDINATE, FRAME_AXES, FRAME_REFERENCES, FUNCTION_FORM, FileKey, Form, NAME, OF_BODY, OF_JOINT,
     POINTS, Section, key, leaked,
 };
+use super::super::partial_mechanism::PartialMechanism;
+use super::super::read_forms::{fresh_name, two_directions};
 use super::super::read_joint::{across_axes, joint_coordinate, least_frames, turns_known};
-use super::super::read_mechanism::{
-    PartialMechanism, acted_on, ends_of_spring, fresh_name, two_directions, two_points,
-};
-use super::super::write::{Writer, numbers as list, of_time, text, vectors, write_coordinate, write_points};
+use super::super::read_points::{acted_on, ends_of_spring, two_points};
+use super::super::write_parts::{of_time, write_coordinate, write_points};
+use super::super::writer::{Writer, numbers as list, text, vectors};
 use polhode_description::base::units::Dimension;
 use polhode_description::describe::expression::Expression;
 use polhode_description::describe::force::{

@@ -7,11 +7,13 @@ use super::super::keys::Presence::Optional;
 use super::super::keys::{
     COORDINATE, FUNCTION_FORM, FileKey, Form, NAME, POINT, Section, THREE_FUNCTIONS, key,
 };
-use super::super::read_flexible::place_acted_on;
+use super::super::partial_mechanism::PartialMechanism;
+use super::super::read_forms::{fresh_name, three};
 use super::super::read_function::{FunctionRequirements, Variable, function};
 use super::super::read_joint::{joint_coordinate, listed};
-use super::super::read_mechanism::{PartialMechanism, acted_on, fresh_name, three};
-use super::super::write::{Writer, of_time, text, write_coordinate, write_point};
+use super::super::read_points::{acted_on, place_acted_on};
+use super::super::write_parts::{of_time, write_coordinate, write_point};
+use super::super::writer::{Writer, text};
 use polhode_description::base::nearest;
 use polhode_description::describe::expression::Expression;
 use polhode_description::describe::generator::{Driven, Drives};

@@ -4,9 +4,11 @@ use std::sync::LazyLock;
 
 use super::super::document::Table;
 use super::super::keys::{COORDINATE, FileKey, NAME, OF_JOINT, Section};
+use super::super::partial_mechanism::PartialMechanism;
+use super::super::read_forms::fresh_name;
 use super::super::read_joint::joint_coordinate;
-use super::super::read_mechanism::{PartialMechanism, fresh_name};
-use super::super::write::{Writer, text, write_coordinate};
+use super::super::write_parts::write_coordinate;
+use super::super::writer::{Writer, text};
 use super::force::{number, number_key};
 use polhode_description::describe::force::{Absent, NumberKey};
 use polhode_description::describe::{Lock, Mechanism};

@@ -2,25 +2,11 @@
 
 use nalgebra::{Isometry3, Vector3};
 
-use super::{MjcfReading, known};
+use super::MjcfReading;
+use super::known::{self, ACTUATORS};
 use crate::fault::{Feature, Findings, NotePlace};
 use crate::source::{ActsOn, JointMotion, SourceActuator, SourceSite};
 use crate::xml::{Layered, XmlElement};
-
-/// All elements that say something of actuators; in defaults each of them holds for all.
-pub(super) const ACTUATORS: [&str; 11] = [
-    "general",
-    "motor",
-    "position",
-    "velocity",
-    "intvelocity",
-    "damper",
-    "cylinder",
-    "muscle",
-    "adhesion",
-    "dcmotor",
-    "plugin",
-];
 
 /// The law of an actuator, as MuJoCo's compiler keeps it.
 #[derive(Clone, Default)]

@@ -1,9 +1,23 @@
 //! The attributes of MJCF elements that may change a motion: those that are read, and those that
 //! are known to change nothing (or nothing but contact, which is reported as a whole).
 
-use super::actuators::ACTUATORS;
 use crate::fault::{Feature, Findings, NotePlace};
 use crate::xml::XmlElement;
+
+/// All elements that say something of actuators; in defaults each of them holds for all.
+pub(super) const ACTUATORS: [&str; 11] = [
+    "general",
+    "motor",
+    "position",
+    "velocity",
+    "intvelocity",
+    "damper",
+    "cylinder",
+    "muscle",
+    "adhesion",
+    "dcmotor",
+    "plugin",
+];
 
 /// An element's attributes: with a meaning here, and without one.
 struct Known {

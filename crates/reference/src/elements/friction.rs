@@ -10,8 +10,8 @@ use nalgebra::Vector3;
 use polhode_description::describe::Force;
 
 use super::super::body::{Motion, RigidBody};
+use super::super::function::Given;
 use super::super::joint::Side;
-use super::super::laws::Given;
 use super::super::series::Series;
 use super::spring::{apart, ends};
 use super::{AtCoordinate, Push, Pushing};

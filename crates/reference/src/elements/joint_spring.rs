@@ -6,7 +6,7 @@
 
 use polhode_description::describe::{Expression, Force};
 
-use super::super::laws::Given;
+use super::super::function::Given;
 use super::super::series::Series;
 use super::AtCoordinate;
 

@@ -3,8 +3,8 @@
 use polhode_description::describe::{Expression, Force};
 
 use super::super::body::{Motion, RigidBody};
+use super::super::function::Given;
 use super::super::joint::Side;
-use super::super::laws::Given;
 use super::spring::{apart, ends};
 use super::{Push, Pushing};
 

@@ -18,7 +18,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use nalgebra::{DVector, Vector3};
 
 use super::body::{Motion, RigidBody};
-use super::laws::Given;
+use super::function::Given;
 use super::series::Series;
 use polhode_description::describe::{Expression, Force};
 
@@ -111,13 +111,6 @@ pub trait AtCoordinate: Debug + Send + Sync {
     /// Where its force is not smooth.
     fn limits(&self) -> Vec<f64> {
         Vec::new()
-    }
-
-    /// Returns the force that acts in its place while it is touched, unwound at s; `None`: it stays
-    /// as it is.
-    fn touched(&self, s: f64) -> Option<Arc<dyn AtCoordinate>> {
-        let _ = s;
-        None
     }
 }
 

@@ -5,14 +5,11 @@
 //! V = k/2 e²
 //! ```
 
-use std::sync::Arc;
+use polhode_description::describe::Force;
 
-use polhode_description::describe::{Expression, Force};
-
-use super::super::laws::Given;
+use super::super::function::Given;
 use super::super::series::Series;
 use super::AtCoordinate;
-use super::joint_spring::JointSpring;
 
 /// One stop.
 #[derive(Clone, Debug)]
@@ -67,10 +64,5 @@ impl AtCoordinate for Stop {
 
     fn limits(&self) -> Vec<f64> {
         [self.low, self.high].into_iter().filter(|limit| limit.is_finite()).collect()
-    }
-
-    fn touched(&self, s: f64) -> Option<Arc<dyn AtCoordinate>> {
-        let Stop { stiffness, damping, .. } = *self;
-        Some(Arc::new(JointSpring { stiffness, damping, rest: s, actuator: Expression::Number(0.0) }))
     }
 }

@@ -11,7 +11,7 @@ use nalgebra::{DVector, Vector3};
 use polhode_description::describe::{Attached, Expression, Force};
 
 use super::super::body::{Motion, RigidBody};
-use super::super::laws::Given;
+use super::super::function::Given;
 use super::super::rotation::lam;
 use super::{Push, Pushing};
 

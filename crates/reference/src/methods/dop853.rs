@@ -11,8 +11,7 @@
 //! where steps are small enough for it to show and errors still above rounding. Free body, 10^6
 //! steps of 10 ms: energy within 3.5e-13.
 
-use super::own_steps::Estimate;
-use super::runge_kutta::Table;
+use super::runge_kutta::{Estimate, Table};
 
 /// `a[i]`: weights of the rates 0 to i - 1 in stage i.
 #[rustfmt::skip]

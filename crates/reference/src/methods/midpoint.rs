@@ -53,7 +53,7 @@ use super::super::body::Motion;
 use super::super::rotation::{angular_velocity, column, from_column, rate_matrix, solve, unit};
 use super::super::system::{Advanced, Instant, MultibodySystem};
 use super::super::treatment::Treatment;
-use super::{SystemIntegrator, instant};
+use super::integrator::{SystemIntegrator, instant};
 
 struct Midpoint {
     passes: u64,

@@ -23,22 +23,13 @@ use super::super::body::Motion;
 use super::super::rotation::unit;
 use super::super::system::MultibodySystem;
 use super::super::treatment::Treatment;
-use super::runge_kutta::{Table, sum};
-use super::{SystemIntegrator, instant};
+use super::integrator::{SystemIntegrator, instant};
+use super::runge_kutta::{Estimate, Table, sum};
 
 /// The shortest step, as a part of the study's.
 const SHORTEST: f64 = 1e-13;
 /// Steps of one step of the study, refused ones among them.
 const MOST: u64 = 20_000;
-
-/// The estimate of the error that a table has.
-#[derive(Clone, Copy, Debug)]
-pub enum Estimate {
-    /// Weights of the rates of all stages, and of one at the end of the step.
-    AtTheEnd(&'static [f64]),
-    /// `err5² / sqrt(err5² + 0.01 err3²)`, from the weights of the rates in both.
-    OfTwo(&'static [f64], &'static [f64]),
-}
 
 impl Estimate {
     /// `kI`, `kP` and `kC`.

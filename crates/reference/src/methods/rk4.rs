@@ -16,7 +16,7 @@ use super::super::body::Motion;
 use super::super::rotation::unit;
 use super::super::system::{Instant, MultibodySystem};
 use super::super::treatment::Treatment;
-use super::{SystemIntegrator, instant};
+use super::integrator::{SystemIntegrator, instant};
 
 struct Rk4 {
     treatment: Treatment,

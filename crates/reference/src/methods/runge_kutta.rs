@@ -10,8 +10,16 @@ use super::super::body::Motion;
 use super::super::rotation::unit;
 use super::super::system::MultibodySystem;
 use super::super::treatment::Treatment;
-use super::own_steps::Estimate;
-use super::{SystemIntegrator, instant};
+use super::integrator::{SystemIntegrator, instant};
+
+/// The estimate of the error that a table has.
+#[derive(Clone, Copy, Debug)]
+pub enum Estimate {
+    /// Weights of the rates of all stages, and of one at the end of the step.
+    AtTheEnd(&'static [f64]),
+    /// `err5² / sqrt(err5² + 0.01 err3²)`, from the weights of the rates in both.
+    OfTwo(&'static [f64], &'static [f64]),
+}
 
 /// Row i of `a` has the weights of the rates 0 to i - 1 in stage i, `c` the nodes of the stages,
 /// `b` the weights of the solution.

@@ -50,7 +50,8 @@ use super::super::body::Motion;
 use super::super::rotation::{column, exponential, from_column, rate_matrix, solve, unit};
 use super::super::system::{Advanced, Instant, MultibodySystem};
 use super::super::treatment::Treatment;
-use super::{Loads, SystemIntegrator, instant, rk4};
+use super::integrator::{Loads, SystemIntegrator, instant};
+use super::rk4;
 
 /// q after a step h with the angular velocity w, not normalised.
 type Update = fn(Quaternion<f64>, Vector3<f64>, f64) -> Quaternion<f64>;

@@ -30,7 +30,7 @@ use super::super::body::Motion;
 use super::super::rotation::{column, from_column, rate_matrix, solve, unit};
 use super::super::system::{Advanced, Instant, MultibodySystem};
 use super::super::treatment::Treatment;
-use super::{SystemIntegrator, instant};
+use super::integrator::{SystemIntegrator, instant};
 
 struct Trapezoidal {
     tolerance: f64,

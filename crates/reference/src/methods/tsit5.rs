@@ -3,8 +3,7 @@
 //! Computers & Mathematics with Applications 62, 2011, 770; with a fixed step (`runge_kutta.rs`)
 //! its error estimate is not used, with steps of its own (`own_steps.rs`) it is.
 
-use super::own_steps::Estimate;
-use super::runge_kutta::Table;
+use super::runge_kutta::{Estimate, Table};
 
 /// `a[i]`: weights of the rates 0 to i - 1 in stage i.
 #[rustfmt::skip]

@@ -10,7 +10,7 @@
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-use super::points::{Purpose, stream};
+use super::streams::{Purpose, stream};
 
 /// Rounds of the network. On few instances a round mixes few bits: over seeds the 8! orders of
 /// eight differ in frequency by 129 % (rms) after 8 rounds, 23 % after 16, 5 % after 24, and not

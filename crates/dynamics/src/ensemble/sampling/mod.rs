@@ -36,6 +36,7 @@ mod points;
 mod representatives;
 pub mod screening;
 mod sobol;
+mod streams;
 
 #[cfg(test)]
 mod tests;
@@ -280,9 +281,9 @@ impl Sampler {
 pub fn directions(seed: u64, instance: u64, stream: u64, count: usize) -> Vec<f64> {
     // A stream of ChaCha is 2^68 bytes long: directions of an instance lie in it one after another,
     // far apart.
-    let mut rng = points::stream(seed, points::Purpose::Direction, instance);
+    let mut rng = streams::stream(seed, streams::Purpose::Direction, instance);
     rng.set_word_pos(u128::from(stream) << 32);
-    (0..count).map(|_| normal::quantile(points::open_unit(rng.next_u64()))).collect()
+    (0..count).map(|_| normal::quantile(streams::open_unit(rng.next_u64()))).collect()
 }
 
 /// Returns how many unit numbers each input of a varied quantity takes: numbers that are drawn

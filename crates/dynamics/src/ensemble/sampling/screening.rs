@@ -27,7 +27,7 @@
 
 use rand::Rng;
 
-use super::points::{Purpose, stream};
+use super::streams::{Purpose, stream};
 
 /// The inputs, by their unit numbers.
 #[derive(Clone, Debug)]

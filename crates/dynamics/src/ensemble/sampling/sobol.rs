@@ -16,7 +16,7 @@ use rand::Rng;
 use sobol::params::JoeKuoD6;
 
 use super::SamplingError;
-use super::points::{Purpose, stream};
+use super::streams::{Purpose, stream};
 
 #[derive(Clone, Debug)]
 pub struct Sobol {
@@ -74,7 +74,7 @@ impl Sobol {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ensemble::sampling::points::open_unit;
+    use crate::ensemble::sampling::streams::open_unit;
 
     fn ungridded(dimensions: usize) -> Sobol {
         Sobol::new(7, dimensions, 1 << 20, 1).unwrap()

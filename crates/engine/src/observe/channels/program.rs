@@ -8,7 +8,7 @@ use crate::backend::tally::{ColumnArithmetic, ObservedColumn, ObservedInput};
 use crate::base::Precision;
 use crate::describe::EndCondition;
 use crate::model::sample::Sample;
-use crate::model::system::Neighbour;
+use crate::model::timing::Neighbour;
 use crate::real::traced::{Graph, Traced, constant, leaf, record};
 
 /// Results of channels as an expression graph, with what its leaves are.

@@ -14,7 +14,9 @@ use crate::model::BodyParameter;
 use crate::model::memory::Memory;
 use crate::model::outcomes::OutcomeRecord;
 use crate::model::sample::Sample;
-use crate::model::system::{Neighbour, System, TotalEnergy};
+use crate::model::system::System;
+use crate::model::timing::Neighbour;
+use crate::model::total_energy::TotalEnergy;
 use crate::real::Real;
 
 /// An instance, and the owner whose channel is wanted.

@@ -4,7 +4,7 @@ use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::expression::MotionInput;
 use crate::describe::{Channel, Expression, Owner};
-use crate::model::system::Neighbour;
+use crate::model::timing::Neighbour;
 use crate::real::Real;
 
 /// Value of a state, in its own unit.

@@ -13,7 +13,7 @@
 use nalgebra::{DVector, Vector3};
 
 use crate::body::Motion;
-use crate::methods::Impulse;
+use crate::methods::integrator::Impulse;
 use crate::rotation::lam;
 use crate::system::{Advanced, Instant, MultibodySystem};
 

@@ -19,7 +19,7 @@ use polhode_description::base::Options;
 use super::momentum::{at_rest, rest};
 use crate::ReferenceError;
 use crate::body::Motion;
-use crate::methods::{SystemIntegrator, instant};
+use crate::methods::integrator::{SystemIntegrator, instant};
 use crate::rotation::{exponential, lam, unit};
 use crate::system::{Advanced, Instant, MultibodySystem};
 use crate::treatment::Treatment;

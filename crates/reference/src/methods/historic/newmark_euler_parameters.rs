@@ -40,7 +40,7 @@ use polhode_description::base::Options;
 use super::newmark::{Newmark, NewmarkBodies, Start, Turn, root};
 use crate::ReferenceError;
 use crate::body::Motion;
-use crate::methods::SystemIntegrator;
+use crate::methods::integrator::SystemIntegrator;
 use crate::rotation::{angular_velocity, column, exponential, from_column, unit};
 use crate::system::MultibodySystem;
 use crate::treatment::Treatment;

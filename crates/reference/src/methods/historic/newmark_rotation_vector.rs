@@ -26,7 +26,7 @@ use polhode_description::base::Options;
 use super::newmark::{Newmark, NewmarkBodies, Start, Turn, root};
 use crate::ReferenceError;
 use crate::body::Motion;
-use crate::methods::SystemIntegrator;
+use crate::methods::integrator::SystemIntegrator;
 use crate::rotation::exponential;
 use crate::system::MultibodySystem;
 use crate::treatment::Treatment;

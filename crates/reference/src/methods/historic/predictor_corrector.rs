@@ -34,7 +34,7 @@ use polhode_description::base::Options;
 use super::momentum::{Push, Step, momenta};
 use crate::ReferenceError;
 use crate::body::Motion;
-use crate::methods::{Impulse, SystemIntegrator};
+use crate::methods::integrator::{Impulse, SystemIntegrator};
 use crate::rotation::turned;
 use crate::system::{Advanced, Instant, MultibodySystem};
 use crate::treatment::Treatment;

@@ -48,7 +48,7 @@ use polhode_description::base::Options;
 use super::momentum::{Push, Step, at_rest, momenta, rest, sum, times};
 use crate::ReferenceError;
 use crate::body::Motion;
-use crate::methods::{Impulse, SystemIntegrator};
+use crate::methods::integrator::{Impulse, SystemIntegrator};
 use crate::rotation::turned;
 use crate::system::{Advanced, Instant, MultibodySystem};
 use crate::treatment::Treatment;
