@@ -12,7 +12,8 @@
 //! ```
 //!
 //! In the first step b = c = 0, in the second c = 0. Crossings are off by O(h^4); integrals by
-//! O(h^3), which the first step leaves; peaks are those of the cubic. Rounding may leave an
+//! O(h^3), which the first step leaves; peaks are those of the cubic. One inside the first step is
+//! that of the second step's parabola, which begins where the first one does. Rounding may leave an
 //! interval much shorter than h at the end of an instance's own steps; it is taken together with
 //! the one before it.
 
@@ -102,8 +103,8 @@ impl<R: Real> OutcomeRecord<R> {
                 let inside = |yes: R, no: R| zero.select_less(x, h.select_less(x, no, yes), no);
                 (inside(cubic.at(x), self.value), inside(f.lift(1.0), self.time))
             }
-            OutcomeKind::Max => self.peak(smooth, &cubic, [f1, f0, f], (t, h), f.lift(1.0)),
-            OutcomeKind::Min => self.peak(smooth, &cubic, [f1, f0, f], (t, h), f.lift(-1.0)),
+            OutcomeKind::Max => before.peak(smooth, &cubic, [f1, f0, f], (t, h), f.lift(1.0)),
+            OutcomeKind::Min => before.peak(smooth, &cubic, [f1, f0, f], (t, h), f.lift(-1.0)),
             OutcomeKind::Integral | OutcomeKind::Mean => (self.value + cubic.integral(), zero),
             OutcomeKind::Rms => (self.value + cubic.integral_of_square(), zero),
             OutcomeKind::First | OutcomeKind::Last | OutcomeKind::Settled | OutcomeKind::Duration => {
@@ -222,7 +223,12 @@ impl<R: Real> OutcomeRecord<R> {
             let not_below = |other: R| (f0 * sign).select_less(other * sign, zero, f.lift(1.0));
             let had = zero.select_less(cubic.d1, f.lift(1.0), zero);
             let bent = (cubic.b * sign).select_less(zero, f.lift(1.0), zero);
-            let valid = not_below(f1) * not_below(f) * had * bent;
+            // Or the function rises where it begins, and has fallen at the end of the first step.
+            let rises = zero.select_less(cubic.slope(-cubic.d1) * sign, f.lift(1.0), zero);
+            let begins = zero.select_less(self.steps[1], zero, f.lift(1.0));
+            let has_fallen = (f1 * sign).select_less(f0 * sign, zero, f.lift(1.0));
+            let beside = greatest(not_below(f1) * not_below(f), rises * begins * has_fallen);
+            let valid = beside * had * bent;
             let x = cubic.vertex(valid);
             offer(cubic.at(x), t + x, Some(valid));
         }
@@ -461,6 +467,22 @@ mod tests {
             for sliver in [1e-3, 1e-9, 1e-12] {
                 let error = (result_with(kind, function, end, 400, sliver).0 - exact).abs();
                 assert!(error < 1e-6, "{kind:?}, slivers of {sliver:e}: {error:e}");
+            }
+        }
+    }
+
+    /// A mass that is let go with a small velocity turns within the first step.
+    #[test]
+    fn a_peak_in_the_first_step_is_found() {
+        let (decay, omega, shift) = (0.3f64, 2.0f64, 0.085f64);
+        let phase = shift - (decay / omega).atan() / omega;
+        let f = |t: f64| (-decay * t).exp() * (omega * (t - shift)).cos();
+        for (kind, sign) in [(OutcomeKind::Max, 1.0), (OutcomeKind::Min, -1.0)] {
+            for steps in [100, 200, 400] {
+                let (value, time) = result(kind, |t| sign * f(t), 6.0, steps);
+                let h = 6.0 / f64::from(steps);
+                assert!((value - sign * f(phase)).abs() < h.powi(3), "{kind:?} {steps}: {value}");
+                assert!((time - phase).abs() < h * h, "{kind:?} {steps}: {time} {phase}");
             }
         }
     }
