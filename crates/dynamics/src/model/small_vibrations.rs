@@ -278,11 +278,11 @@ impl VibratingStart {
         let noise = ROUNDING * (sizes * root.norm() + stiffness.norm());
         let left = free.tr_mul(&(&forces - &bears)).norm();
         let rests = left <= UNBALANCED * sizes;
-        self.from_matrices(&steady, [reduced(&stiffness), reduced(&damping)], &free, noise, rests)
+        self.of_matrices(&steady, [reduced(&stiffness), reduced(&damping)], &free, noise, rests)
     }
 
     /// The vibrations by the matrices of the free directions F; what is below `noise` is none.
-    fn from_matrices(
+    fn of_matrices(
         &self,
         steady: &SteadyInstance<'_>,
         [stiffness, damping]: [DMatrix<f64>; 2],
