@@ -248,14 +248,10 @@ fn conclude(
         report: Box::new(|manifest, pictures| {
             let (tables, error) = ([&slopes, &targets, &rungs], found.judged_as.error);
             convergence_report(
-                &study.title,
-                manifest,
-                study_toml,
+                (&study.title, manifest, study_toml),
                 error,
                 tables,
-                &found.answers(),
-                &found.unmet(),
-                &found.left_out,
+                [&found.answers(), &found.unmet(), &found.left_out],
                 &pictures.0,
             )
         }),

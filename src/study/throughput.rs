@@ -258,13 +258,9 @@ pub fn measure(
             let pictures = &pictures.0;
             let answers = race.answers();
             throughput_report(
-                &study.title,
-                manifest,
-                study_toml,
+                (&study.title, manifest, study_toml),
                 tables,
-                &answers,
-                &doubts,
-                &race.notes,
+                [&answers, &doubts, &race.notes],
                 pictures,
             )
         }),

@@ -12,14 +12,10 @@ use super::spread::RELIABLE;
 /// what is judged, in words; `answers`: which method meets each target with least work; `unmet`:
 /// targets that no step meets; `left_out`: what there was no time for.
 pub fn convergence_report(
-    title: &str,
-    manifest: &Manifest,
-    study_toml: &str,
+    (title, manifest, study_toml): (&str, &Manifest, &str),
     error: &str,
     [slopes, targets, rungs]: [&Listing; 3],
-    answers: &[String],
-    unmet: &[String],
-    left_out: &[String],
+    [answers, unmet, left_out]: [&[String]; 3],
     pictures: &[Picture],
 ) -> String {
     let mut sections = vec![
@@ -53,13 +49,9 @@ pub fn convergence_report(
 /// The report of a study of kind `throughput`: accuracies, rungs and crossovers, in this order;
 /// `answers`: what is quickest; `doubts`: what is not to be relied on; `notes`: what was left out.
 pub fn throughput_report(
-    title: &str,
-    manifest: &Manifest,
-    study_toml: &str,
+    (title, manifest, study_toml): (&str, &Manifest, &str),
     [accuracies, rungs, crossovers]: [&Listing; 3],
-    answers: &[String],
-    doubts: &[String],
-    notes: &[String],
+    [answers, doubts, notes]: [&[String]; 3],
     pictures: &[Picture],
 ) -> String {
     let mut sections = vec![

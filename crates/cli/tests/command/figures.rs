@@ -57,6 +57,7 @@ fn value(told: &str, words: &str) -> f64 {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one visit of one page")]
 fn figures_tell_the_numbers_of_the_tables() {
     let home = TempDir::new().unwrap();
     let changes =

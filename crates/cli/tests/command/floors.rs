@@ -214,7 +214,7 @@ fn used(tree: &str) -> Vec<String> {
         }
     }
     let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
-    parts.flat_map(|part| used(part)).map(|path| format!("{}{path}", before.trim())).collect()
+    parts.flat_map(used).map(|path| format!("{}{path}", before.trim())).collect()
 }
 
 /// The files of a crate that a file imports, by their module paths.
