@@ -328,7 +328,7 @@ fn ends_within(data: &ReportData<'_>, column: usize) -> String {
     let name = words(&about.name());
     let last = data.summaries.last().map(|row| &row[column]).filter(|summary| summary.count > 0);
     let Some(summary) = last else { return format!("{name}, {}", instances(data, column)) };
-    let of = if lacking(data, column) { " of those with a value" } else { "" };
+    let of = if lacking(data, column) { format!(" of {}", instances(data, column)) } else { String::new() };
     let (middle, low, high) = match (&data.study.observe.quantiles[..], &summary.quantiles[..]) {
         ([from, .., to], [low, .., high]) if from.min(1.0 - to) * summary.count as f64 >= 1.0 => {
             (format!("{} %", percent(to - from)), *low, *high)

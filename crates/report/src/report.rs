@@ -121,7 +121,10 @@ impl ReportData<'_> {
     pub fn outcome_lines(&self, manifest: &Manifest) -> Vec<String> {
         let Some(row) = self.summaries.last() else { return Vec::new() };
         let all_have_it = |(i, column): &(usize, &ColumnLabel)| {
-            is_outcome(self.study, column) && row[*i].count > 0 && self.lacking(manifest, *i).is_none()
+            is_outcome(self.study, column)
+                && !column.channel.ends_with(".time")
+                && row[*i].count > 0
+                && self.lacking(manifest, *i).is_none()
         };
         let outcomes: Vec<_> = self.columns.iter().enumerate().filter(all_have_it).collect();
         let line = |&(i, column): &(usize, &ColumnLabel)| self.outcome_line(column, &row[i]);

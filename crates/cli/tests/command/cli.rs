@@ -743,7 +743,7 @@ fn runs_end_to_end(study: Shortened) {
     if name == "manipulator" {
         // None has caught at the start.
         let fan = fs::read_to_string(out.join("plots/wrist_lock.caught_fan.svg")).unwrap();
-        assert!(fan.contains("wrist lock caught, 40 instances"));
+        assert!(fan.contains("wrist lock caught: 90 % end within"));
     }
     let motion = table(&out, "motion.parquet");
     assert_eq!(motion.num_rows(), snapshots, "{name}");

@@ -297,7 +297,7 @@ fn positions(mechanism: &Mechanism, track: &Track) -> Markup {
         track.poses.iter().flatten().flat_map(|pose| pose.position).fold(0.0, |far: f64, x| far.max(x.abs()));
     let place = |x: f64| with_minus(&known_within(x, PLACES * far));
     let last = track.times.len() - 1;
-    let rows: Vec<usize> = (0..ROWS.min(last + 1)).map(|k| k * last / (ROWS - 1).min(last)).collect();
+    let rows: Vec<usize> = (0..ROWS.min(last + 1)).map(|k| k * last / (ROWS - 1).min(last).max(1)).collect();
     html! {
         details {
             summary { "Positions as a table" }

@@ -569,7 +569,8 @@ mod tests {
             prop_assert_eq!(value(&graph, sum, [x, 0.0, y]), f64::from(x) + f64::from(y));
         }
 
-        /// Increments in every form that methods have: what is lost is a rounding of the increment.
+        /// Increments in every form that methods have: what is lost is a few roundings of the
+        /// increment, of 6e-8 each.
         #[test]
         fn increments_are_known_to_a_rounding_of_themselves(
             x in 0.5f32..2.0,
@@ -599,7 +600,7 @@ mod tests {
                 let found = value(&graph, sum, [x, low, y]);
                 let increment = (expected - exact).abs();
                 let off = (found - expected).abs();
-                prop_assert!(off < 3e-7 * increment + 1e-14, "{number}: {found} {expected}");
+                prop_assert!(off < 5e-7 * increment + 1e-14, "{number}: {found} {expected}");
             }
         }
     }
