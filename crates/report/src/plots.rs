@@ -22,7 +22,7 @@ use super::dashes::cut_dashes;
 use super::drawing;
 use super::error::OutputError;
 use super::manifest::Manifest;
-use super::report::{ReportData, is_outcome};
+use super::report::{ReportData, is_of_outcome};
 use super::svg::{compact, renumbered};
 use polhode_description::base::text::harmless_text;
 use polhode_description::base::{grouped, known_within, shown, shown_within, with_unit};
@@ -111,7 +111,7 @@ pub fn draw(data: &ReportData<'_>, manifest: &Manifest, selection: &Selection) -
     pictures.par_extend(distributions.map(Sketch::render));
     let dense = columns.par_iter().filter_map(|column| {
         let density = data.densities.get(*column)?.as_ref()?;
-        (!is_outcome(data.study, &data.columns[*column])).then(|| density.draw(&data.columns[*column]))
+        (!is_of_outcome(data.study, &data.columns[*column])).then(|| density.draw(&data.columns[*column]))
     });
     pictures.par_extend(dense.map(Sketch::render));
     let scatters = columns.par_iter().filter(|column| data.associations.is_drawn(**column));
@@ -401,11 +401,12 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
             with_unit(&in_title(value, spread), &about.unit)
         )
     };
+    let of = if lacking(data, column) { format!(" of {}", instances(data, column)) } else { String::new() };
     let at_median = data.study.observe.quantiles.iter().position(|p| *p == 0.5);
     let title = match summary.filter(|summary| summary.count > 0) {
         Some(summary) => match at_median.and_then(|k| summary.quantiles.get(k)) {
-            Some(median) => title("median", *median, summary.std),
-            None => title("mean", summary.mean, summary.std),
+            Some(median) => title(&format!("median{of}"), *median, summary.std),
+            None => title(&format!("mean{of}"), summary.mean, summary.std),
         },
         None => format!("{quantity} at {} s", number(time)),
     };
@@ -432,7 +433,7 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
 /// the share that has any.
 fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Option<Sketch> {
     let about = &data.columns[column];
-    let of_outcome = || share(data, column).filter(|_| is_outcome(data.study, about));
+    let of_outcome = || share(data, column).filter(|_| is_of_outcome(data.study, about));
     let share = data.lacking(manifest, column).or_else(of_outcome).filter(|share| share.count > 0)?;
     let Histogram { edges, counts, below, above } = &data.final_histograms[column];
     let percent = |count: u64| 100.0 * count as f64 / share.of as f64;

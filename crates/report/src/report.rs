@@ -121,10 +121,7 @@ impl ReportData<'_> {
     pub fn outcome_lines(&self, manifest: &Manifest) -> Vec<String> {
         let Some(row) = self.summaries.last() else { return Vec::new() };
         let all_have_it = |(i, column): &(usize, &ColumnLabel)| {
-            is_outcome(self.study, column)
-                && !column.channel.ends_with(".time")
-                && row[*i].count > 0
-                && self.lacking(manifest, *i).is_none()
+            is_outcome(self.study, column) && row[*i].count > 0 && self.lacking(manifest, *i).is_none()
         };
         let outcomes: Vec<_> = self.columns.iter().enumerate().filter(all_have_it).collect();
         let line = |&(i, column): &(usize, &ColumnLabel)| self.outcome_line(column, &row[i]);
@@ -544,7 +541,7 @@ pub(super) fn failures_table(failures: &[FailedInstance], study: &Study) -> Mark
 
 pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> Markup {
     let flat = Flat::of_columns(data.columns, data.summaries);
-    let is_outcome = |i: usize| is_outcome(data.study, &data.columns[i]);
+    let is_outcome = |i: usize| is_of_outcome(data.study, &data.columns[i]);
     // Outcomes answer the study's question; those that do not vary come last.
     let mut order: Vec<usize> = (0..data.columns.len()).filter(|i| flat[*i].is_none()).collect();
     order.sort_by_key(|i| !is_outcome(*i));
@@ -596,7 +593,12 @@ fn own_words(study: &Study, column: &ColumnLabel) -> Option<String> {
 }
 
 /// Whether the study asks for the column by an outcome.
-pub(super) fn is_outcome(study: &Study, column: &ColumnLabel) -> bool {
+fn is_outcome(study: &Study, column: &ColumnLabel) -> bool {
+    study.mechanism.outcomes.iter().any(|outcome| outcome.name == column.channel)
+}
+
+/// Likewise, or for the peak whose time it is.
+pub(super) fn is_of_outcome(study: &Study, column: &ColumnLabel) -> bool {
     let name = column.channel.strip_suffix(".time").unwrap_or(&column.channel);
     study.mechanism.outcomes.iter().any(|outcome| outcome.name == name)
 }
