@@ -474,9 +474,9 @@ impl<'a> Driver<'a> {
         self.before.timings.total
     }
 
-    /// The time that all sittings of the run have taken so far (s).
-    pub fn total_time(&self) -> f64 {
-        self.before.timings.total + self.started.elapsed().as_secs_f64()
+    /// Where the time of all sittings of the run has gone so far.
+    pub fn timings(&self) -> Timings {
+        self.sittings().timings
     }
 
     /// The manifest with what the run took, all its sittings together.

@@ -351,7 +351,7 @@ impl<'a> NeighbourRun<'a> {
                 measured.write(&folder, self.study)?;
             }
             manifest.accuracy = measured.map(|measured| measured.accuracy);
-            manifest.timings.total = driver.total_time();
+            manifest.timings = driver.timings();
         }
         match under.shard {
             None => self.conclude(folder, interrupted, kept, &header, manifest),

@@ -323,7 +323,7 @@ impl<'a> Design<'a> {
             }
             manifest.accuracy = measured.map(|measured| measured.accuracy);
         }
-        manifest.timings.total = driver.total_time();
+        manifest.timings = driver.timings();
         match found {
             Some(found) => self.conclude(folder, interrupted, &kept, &found, &header.study, manifest),
             None => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::command::{ends_with, names, path, polhode};
+use crate::command::{altered, ends_with, names, path, polhode};
 use crate::common::root;
 use polhode::output::saved::SavedTable;
 use tempfile::TempDir;
@@ -275,6 +275,25 @@ fn the_rate_counts_the_steps_that_instances_take() {
     // The first instances are taken twice: their spread is measured beforehand.
     let twice = 2.0 * steps.iter().sum::<u64>() as f64;
     assert!((taken / twice - 1.0).abs() < 1e-6, "{taken} for {twice}");
+}
+
+/// Kinds that judge after their account is drawn up said that it took no time.
+#[test]
+fn judging_has_a_time_in_every_kind_that_judges() {
+    let home = TempDir::new().unwrap();
+    for (name, changes) in [
+        ("furuta_chaos", &[("method.duration", "\"2 s\""), ("observe.every", "\"0.5 s\"")][..]),
+        ("furuta_sensitivity", &[("study.samples", "16"), ("observe.every", "\"0.5 s\"")]),
+        ("cart_pole", &[("method.duration", "\"2 s\"")]),
+    ] {
+        let (file, out) = (altered(name, home.path(), changes), home.path().join(name));
+        ends_with(0, &["run", path(&file), "--out", path(&out), "--backend", "cpu"]);
+        let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
+        let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+        assert!(manifest["accuracy"]["instances"].as_u64().unwrap() > 0, "{name}");
+        let timings = &manifest["timings"];
+        assert!(timings["judging"].as_f64().unwrap() > 0.0, "{name}: {timings}");
+    }
 }
 
 /// A study of equilibria has no steps that a sampled signal could fall into.
