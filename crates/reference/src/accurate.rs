@@ -428,6 +428,7 @@ enum Left {
 /// Keeps the last state of an integration: a stiff one has millions.
 struct LastState<'a> {
     equations: &'a Smooth<'a>,
+    /// Where the integration ends (s).
     until: f64,
     /// When the pace was measured last (s), and the evaluations until then.
     since: f64,
@@ -532,8 +533,9 @@ fn integrate(
 /// accelerations.
 struct Smooth<'a> {
     system: &'a MultibodySystem,
-    /// (s)
+    /// Where the integration begins (s).
     from: f64,
+    /// Nothing jumps between these (s).
     since: f64,
     stop: f64,
     evaluations: &'a Cell<u64>,
