@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{FAILED, Failure, WRONG_INPUT, parse_time, print};
 use polhode::base::text::WIDEST;
-use polhode::base::{Precision, significant};
+use polhode::base::{Precision, known_within, significant};
 use polhode::output::NEVER;
 use polhode::study;
 use polhode::study::replay::{PATIENCE, Replay, ReplayError, replay_within};
@@ -89,6 +89,9 @@ fn trajectory_csv(replay: &Replay) -> String {
     text
 }
 
+/// Numbers of the trajectory are printed to the second digit of this share of the largest.
+const READABLE: f64 = 1e-5;
+
 /// Rows of the trajectory that the replay prints.
 const PRINTED_ROWS: usize = 21;
 
@@ -117,7 +120,7 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
         largest(bodies_on_the_way().flat_map(|body| &body.angular_velocity)),
     ];
     let vector = |x: &[f64], size: f64| -> String {
-        x.iter().map(|x| format!("{:>11}", within(*x, size))).collect::<Vec<_>>().join(" ")
+        x.iter().map(|x| format!("{:>11}", known_within(*x, READABLE * size))).collect::<Vec<_>>().join(" ")
     };
     let every = replay.states.len().div_ceil(PRINTED_ROWS).max(1);
     let last = replay.states.len().saturating_sub(1);
@@ -172,11 +175,6 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
 
 fn largest<'a>(values: impl Iterator<Item = &'a f64>) -> f64 {
     values.map(|x| x.abs()).filter(|x| x.is_finite()).fold(0.0, f64::max)
-}
-
-/// Six digits of a number among others as large as `size`, of which a part in 1e12 is rounding.
-fn within(x: f64, size: f64) -> String {
-    if x.abs() <= 1e-12 * size { "0".to_string() } else { significant(x, 6) }
 }
 
 /// The distance that rounding can leave where the coding is right.
