@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 
@@ -11,6 +12,15 @@ class StudyWarning(UserWarning):
 
 class PolhodeError(Exception):
     """Any error of polhode."""
+
+    def __init__(self, message: str):
+        super().__init__(re.sub(r"(?<!\S)--([a-z]+)", _argument, message))
+
+
+def _argument(option: re.Match[str]) -> str:
+    """The argument of Python that stands for an option of the command line."""
+    name = option[1]
+    return f"`{name}=True`" if name in ("overwrite", "resume") else f"`{name}`"
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,10 @@ pub fn replay(py: Python<'_>, error: &ReplayError) -> PyErr {
     }
 }
 
+pub fn no_instance(py: Python<'_>, number: i64) -> PyErr {
+    raise(py, "ResultError", &format!("instance {number} is none: their numbers begin at 0"))
+}
+
 pub fn compare(py: Python<'_>, error: &ReplotError) -> PyErr {
     raise(py, "ResultError", &error.to_string())
 }

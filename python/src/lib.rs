@@ -126,7 +126,8 @@ fn compare(
 
 /// One instance of a run again, by the reference.
 #[pyfunction]
-fn replay(py: Python<'_>, folder: PathBuf, instance: u64) -> PyResult<Replayed> {
+fn replay(py: Python<'_>, folder: PathBuf, instance: i64) -> PyResult<Replayed> {
+    let instance = u64::try_from(instance).map_err(|_| fault::no_instance(py, instance))?;
     let replay = heeding(py, |interrupt| replay_within(&folder, instance, PATIENCE, interrupt))?;
     Ok(Replayed::from(replay.map_err(|error| fault::replay(py, &error))?))
 }

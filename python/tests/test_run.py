@@ -361,12 +361,14 @@ def test_warnings_are_those_of_python():
 
 def test_errors_say_what_is_refused(tmp_path, small):
     small.run(tmp_path / "run")
-    with pytest.raises(ph.ResultError, match="not empty"):
+    with pytest.raises(ph.ResultError, match="not empty; .* `out`, .* `overwrite=True`"):
         small.run(tmp_path / "run")
     with pytest.raises(ph.RunRefused, match="201"):
         small.run(shard="1/201")
     with pytest.raises(ValueError, match="shard"):
         small.run(shard="one")
+    with pytest.raises(ph.ResultError, match="begin at 0"):
+        ph.replay(tmp_path / "run", -1)
     with pytest.raises(ph.ResultError, match="missing"):
         ph.merge([small.run(tmp_path / "part", shard="1/2")])
 

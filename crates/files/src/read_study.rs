@@ -1103,13 +1103,7 @@ fn observe(
         note_beyond_the_end(&node, every, method);
     }
     let keep: Option<Option<u64>> = table.read("keep");
-    if let (Some(Some(keep)), Some(size), Some(node)) = (keep, size, table.get("keep"))
-        && keep > size
-    {
-        let found = format!("{keep} trajectories are more than there are instances, {size}");
-        node.report(found, |problem| problem.advise(format!("give at most {size}")));
-    }
-    let keep = keep.and_then(|keep| keep.or(size.map(|size| size.min(KEEP))));
+    let keep = keep.map(|keep| keep.unwrap_or(KEEP).min(size.unwrap_or(MAX_SIZE)));
     let quantiles: Option<Vec<f64>> = table.read("quantiles");
     let ascend = |p: &Vec<f64>| p.iter().all(|p| *p > 0.0 && *p < 1.0) && p.is_sorted_by(|a, b| a < b);
     if let (true, Some(node)) = (quantiles.as_ref().is_some_and(|p| !ascend(p)), table.get("quantiles")) {

@@ -232,8 +232,8 @@ section! { pub static OBSERVE = "What is recorded.";
         "Time between snapshots: a text with a unit (a whole number of steps), or an integer number of \
          steps. Absent: a two-hundredth of the run.";
     keep: Count { min: 0, max: MAX_SIZE }, Optional,
-        "Number of instances (the first ones) whose trajectories are kept; statistics use all. Absent: 16, \
-         or the size if that is less.";
+        "Number of instances (the first ones) whose trajectories are kept, all where there are fewer; \
+         statistics use all. Absent: 16.";
     quantiles: Numbers(None), Default("[0.05, 0.25, 0.5, 0.75, 0.95]"),
         "Probabilities of the quantiles in the statistics, ascending, between 0 and 1.";
 }
