@@ -155,9 +155,8 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         complete_method(table, kind.as_ref(), mechanism.as_ref(), method);
     }
     let observe = table.get("observe").and_then(|node| {
-        let size = ensemble.as_ref().map(|ensemble| ensemble.size);
         let mechanism = mechanism.as_ref().filter(|_| has_outcomes);
-        observed(&node, steady, mechanism, method.as_ref(), size)
+        observed(&node, steady, mechanism, method.as_ref())
     });
     let verdict = table.get("verdict").and_then(|node| {
         let given = bounds_and_ends(&node, method.as_ref(), mechanism.as_mut())?;
@@ -272,10 +271,9 @@ fn observed(
     steady: Option<&KindCard>,
     mechanism: Option<&Mechanism>,
     method: Option<&TimeIntegration>,
-    size: Option<u64>,
 ) -> Option<Observe> {
     let own = steady.is_some() && !node.has_key("channels");
-    let mut observe = observe(&node.table(&OBSERVE)?, mechanism.filter(|_| !own), method, size)?;
+    let mut observe = observe(&node.table(&OBSERVE)?, mechanism.filter(|_| !own), method)?;
     if own {
         observe.channels = at_rest(mechanism?, steady);
     }
@@ -1081,7 +1079,6 @@ fn observe(
     table: &Table<'_>,
     mechanism: Option<&Mechanism>,
     method: Option<&TimeIntegration>,
-    size: Option<u64>,
 ) -> Option<Observe> {
     let channels = table.get("channels").and_then(|node| channels(&node, mechanism, method));
     let channels = channels.map(|channels| with_outcomes(channels, mechanism));
@@ -1102,8 +1099,7 @@ fn observe(
     if let Some(node) = table.get("every") {
         note_beyond_the_end(&node, every, method);
     }
-    let keep: Option<Option<u64>> = table.read("keep");
-    let keep = keep.map(|keep| keep.unwrap_or(KEEP).min(size.unwrap_or(MAX_SIZE)));
+    let keep = table.read("keep").map(|keep: Option<u64>| keep.unwrap_or(KEEP));
     let quantiles: Option<Vec<f64>> = table.read("quantiles");
     let ascend = |p: &Vec<f64>| p.iter().all(|p| *p > 0.0 && *p < 1.0) && p.is_sorted_by(|a, b| a < b);
     if let (true, Some(node)) = (quantiles.as_ref().is_some_and(|p| !ascend(p)), table.get("quantiles")) {

@@ -1031,20 +1031,6 @@ fn shipped(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// A study is made smaller by its size alone.
-#[test]
-fn trajectories_of_all_instances_are_kept_where_there_are_fewer_than_are_to_be_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let keep = |size: u64| {
-        let text = format!(
-            "mechanism = {:?}\n[method]\nstep = \"1 ms\"\nsteps = 3\n[ensemble]\nsize = {size}\n[observe]\nkeep = 30\n",
-            root().join("mechanisms/free_body.toml")
-        );
-        read_text(folder.path(), &text).unwrap_or_else(|problems| panic!("{problems}")).observe.keep
-    };
-    assert_eq!([1, 29, 30, 31].map(keep), [1, 29, 30, 30]);
-}
-
 #[test]
 fn shipped_studies_survive_being_written_and_read() {
     let folder = tempfile::tempdir().unwrap();

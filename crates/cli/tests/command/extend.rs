@@ -55,7 +55,9 @@ fn an_extended_run_is_the_run_that_had_all_instances_from_the_start() {
     // It is enough to draw pictures of some, of one channel.
     const NO_PLOTS: (&str, &str) = ("output.plots", "false");
     const NO_REPORT: (&str, &str) = ("output.report", "false");
-    let cases: [Case<'_>; 6] = [
+    let cases: [Case<'_>; 7] = [
+        // At first there are fewer instances than trajectories to keep.
+        ("tumbling", "10", "400", &[("observe.keep", "30"), NO_PLOTS, NO_REPORT]),
         ("tumbling", "1200", "3500", &[("ensemble.design", "\"random\""), NO_PLOTS, NO_REPORT]),
         (
             "tumbling",

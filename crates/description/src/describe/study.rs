@@ -528,7 +528,7 @@ pub struct Observe {
     /// Full steps between snapshots, at least 1. Snapshots are at step 0, every, 2 every, ... and
     /// at the last step.
     pub every: u64,
-    /// Number of instances (the first ones) whose trajectories are kept.
+    /// Number of instances (the first ones) whose trajectories are kept; there may be fewer.
     pub keep: u64,
     /// Probabilities of the quantiles in the statistics, ascending, in (0, 1).
     pub quantiles: Vec<f64>,
