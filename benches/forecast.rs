@@ -64,13 +64,13 @@ fn run(mut study: Study, backend: BackendChoice) -> Run {
     let threads = rayon::current_num_threads();
     study.run.backend = backend;
     let plan = plan(&study).expect("a mechanism");
-    let followed = study::with_directions(&study, &plan);
+    let with_tangents = study::with_directions(&study, &plan);
     let precision = study.run.precision;
-    let program = Program::new(&followed, precision);
+    let program = Program::new(&with_tangents, precision);
     let work = study::workload(&study, None, false);
-    let trial = work.trial.as_ref().and_then(|tried| tried(&followed, &program));
+    let trial = work.trial.as_ref().and_then(|tried| tried(&with_tangents, &program));
     let (trial, _) = trial.expect("a trial");
-    let counts = Counts { attempts: trial.attempts, ..counts(&followed, precision, &program, &work) };
+    let counts = Counts { attempts: trial.attempts, ..counts(&with_tangents, precision, &program, &work) };
     let foretold = [on_cpu(&counts, threads, cpu::vector_width()), by_trial(&counts, threads, &trial)];
     let results = polhode::run(&study, &RunOptions::new()).expect("results");
     let timings = results.manifest().timings;
@@ -87,8 +87,8 @@ fn on_device(runs: &mut [Run], speed: &Speed) {
             let foretold = on_gpu(&other.counts, speed, i as u64, &learned);
             learned.learn(other.counts.precision, i as u64, &foretold, &other.taken);
         }
-        let of = |learned: &Learned| on_gpu(&runs[one].counts, speed, one as u64, learned);
-        runs[one].foretold = [of(&Learned::default()), of(&learned)];
+        let forecast = |learned: &Learned| on_gpu(&runs[one].counts, speed, one as u64, learned);
+        runs[one].foretold = [forecast(&Learned::default()), forecast(&learned)];
     }
 }
 

@@ -62,15 +62,15 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     println!("cells,steps,precision,threads,seconds,cell_steps_per_second");
-    let told = |cells: u64, precision: Precision, seconds: f64| {
+    let print = |cells: u64, precision: Precision, seconds: f64| {
         let rate = (cells * STEPS) as f64 / seconds;
         println!("{cells},{STEPS},{precision:?},{threads},{seconds:.2},{rate:.3e}");
     };
     for precision in [Precision::F64, Precision::F32] {
-        told(CELLS * CELLS, precision, seconds(folder.path(), [CELLS, CELLS], precision, TURNS));
+        print(CELLS * CELLS, precision, seconds(folder.path(), [CELLS, CELLS], precision, TURNS));
     }
     let part = seconds(folder.path(), [CELLS, CELLS / 10], Precision::F64, TURNS);
-    told(CELLS * CELLS / 10, Precision::F64, part);
+    print(CELLS * CELLS / 10, Precision::F64, part);
     let whole = seconds(folder.path(), [CELLS, CELLS], Precision::F64, TURNS);
     println!("# ten times the cells: {:.2} times the seconds", whole / part);
 }

@@ -455,13 +455,13 @@ fn table_line<E: Element>(problem: Problem, one: &rayon::ThreadPool, two: &rayon
             }
         })
         .collect();
-    let of = |f: &dyn Fn(&Turn) -> f64| median(turns.iter().map(f));
-    let by_hand: [f64; 3] = std::array::from_fn(|k| of(&|t| t.by_hand[k]));
+    let median_of = |f: &dyn Fn(&Turn) -> f64| median(turns.iter().map(f));
+    let by_hand: [f64; 3] = std::array::from_fn(|k| median_of(&|t| t.by_hand[k]));
     let best = (0..3).max_by(|a, b| by_hand[*a].total_cmp(&by_hand[*b])).unwrap_or(0);
-    let c: Vec<f64> = (0..peers.len()).map(|k| of(&|t| t.in_c[k])).collect();
+    let c: Vec<f64> = (0..peers.len()).map(|k| median_of(&|t| t.in_c[k])).collect();
     let best_c = (0..c.len()).max_by(|a, b| c[*a].total_cmp(&c[*b]));
     let c = best_c.map_or(",,".to_string(), |k| {
-        format!("{:.1},{},{:.3}", c[k] / 1e6, peers[k].0, of(&|t| t.backend / t.in_c[k]))
+        format!("{:.1},{},{:.3}", c[k] / 1e6, peers[k].0, median_of(&|t| t.backend / t.in_c[k]))
     });
     println!(
         "{},{},{},{},{:.1},{c},{:.1},{},{:.3},{:.1},{:.3},{:.3},{:.2},{:.2}",
@@ -469,15 +469,15 @@ fn table_line<E: Element>(problem: Problem, one: &rayon::ThreadPool, two: &rayon
         E::NAME,
         INSTANCES,
         STEPS,
-        of(&|t| t.backend) / 1e6,
+        median_of(&|t| t.backend) / 1e6,
         by_hand[best] / 1e6,
         INTERLEAVED[best],
-        of(&|t| t.backend / t.by_hand[best]),
-        of(&|t| t.peak) / 1e9,
-        of(&|t| t.backend * problem.operations() / t.peak),
-        of(&|t| t.by_hand[best] * problem.operations() / t.peak),
-        of(&|t| t.backend_two_threads / t.backend),
-        of(&|t| t.by_hand_two_threads / t.by_hand[2]),
+        median_of(&|t| t.backend / t.by_hand[best]),
+        median_of(&|t| t.peak) / 1e9,
+        median_of(&|t| t.backend * problem.operations() / t.peak),
+        median_of(&|t| t.by_hand[best] * problem.operations() / t.peak),
+        median_of(&|t| t.backend_two_threads / t.backend),
+        median_of(&|t| t.by_hand_two_threads / t.by_hand[2]),
     );
 }
 

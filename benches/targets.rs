@@ -159,10 +159,10 @@ fn add_peers<T>(
 ) {
     for (p, (name, peer)) in peers.iter_mut().enumerate() {
         for target in TARGETS {
-            let of = |question: &str| Some(error(&peer.run(question)?.1));
+            let error_of = |question: &str| Some(error(&peer.run(question)?.1));
             let question = match *name {
-                "C RK4" => cheapest(of, target, steps, numbers, 2.0),
-                _ => cheapest(of, target, tolerance, [1e2, 1e16], 2.0),
+                "C RK4" => cheapest(error_of, target, steps, numbers, 2.0),
+                _ => cheapest(error_of, target, tolerance, [1e2, 1e16], 2.0),
             };
             rows.push((name.to_string(), question.map_or(Racer::None, |q| Racer::Peer(p, q))));
         }
@@ -185,11 +185,11 @@ fn measure(problem: &str, folder: &Path, ceiling: Option<&PathBuf>) {
     }
     let mut peers = started(problem, &starts(problem, folder), ceiling, judge.count());
     add_peers(&mut rows, &mut peers, |ends| error(judge, ends), steps_of, [50.0, 400_000.0]);
-    race(problem, rows, &mut peers, |timed| timed.turn().expect("advance"));
+    time_programs(problem, rows, &mut peers, |timed| timed.turn().expect("advance"));
 }
 
 /// Times all in turns, one thread, and prints a line for each program.
-fn race<T: Send>(
+fn time_programs<T: Send>(
     problem: &str,
     rows: Rows<T>,
     peers: &mut [(&str, Peer)],
@@ -231,7 +231,7 @@ fn main() {
     if arguments.iter().any(|argument| argument == "--test") {
         return;
     }
-    let asked = |problem: &&str| {
+    let is_wanted = |problem: &&str| {
         let mut named = arguments.iter().filter(|a| a.starts_with('P')).peekable();
         named.peek().is_none() || named.any(|name| name == problem)
     };
@@ -239,10 +239,10 @@ fn main() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let ceiling = ceiling(&folder, "double", 2, Level::new());
     println!("| problem | program | 1e-3 (us) | 1e-6 (us) | 1e-9 (us) |\n|---|---|---|---|---|");
-    for problem in ["P1", "P2", "P3"].into_iter().filter(asked) {
+    for problem in ["P1", "P2", "P3"].into_iter().filter(is_wanted) {
         measure(problem, &folder, ceiling.as_ref());
     }
-    if asked(&"P4") {
+    if is_wanted(&"P4") {
         stiffness::measure(&folder, ceiling.as_ref());
     }
     let _ = std::fs::remove_dir_all(&folder);

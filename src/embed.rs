@@ -190,12 +190,12 @@ pub fn register_method<M: Method + 'static>(twin: Option<Start>) -> Result<(), M
 pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError> {
     let begun = Instant::now();
     let (listener, interrupted) = options.heard();
-    let asked = study.clone();
+    let study = study.clone();
     let workers = pool(study.run.threads)?;
     let look = move |interrupted: &AtomicBool| {
-        let chosen = chosen(&asked, interrupted)?;
+        let chosen = chosen(&study, interrupted)?;
         // A step that was chosen is measured, whatever small vibrations say.
-        let chooses_step = asked.method.open.is_some_and(|open| open.step);
+        let chooses_step = study.method.open.is_some_and(|open| open.step);
         let of_steps = stable_step::warnings(&chosen.study, chooses_step)?;
         let warnings = plausible::doubts_with(&chosen.study, of_steps)?;
         Ok((chosen, warnings))
@@ -260,8 +260,8 @@ pub fn extend_with(
 ) -> Result<Results, ExtendError> {
     let (listener, interrupted) = options.heard();
     let RunOptions { out, overwrite, .. } = *options;
-    let asked = ExtensionOptions { size, out, overwrite, listener, interrupted };
-    let outcome = study::extend::extend(folder, &asked, change)?;
+    let extension = ExtensionOptions { size, out, overwrite, listener, interrupted };
+    let outcome = study::extend::extend(folder, &extension, change)?;
     let folder = outcome.folder.clone();
     Ok(Place { scratch: None, folder }.results(outcome))
 }

@@ -173,8 +173,9 @@ fn one(
     let said = |error: BackendError| error.to_string();
     let (got, got_fused) = (on_gpu(false).map_err(said)?, on_gpu(true).map_err(said)?);
     for (k, steps) in STEPS.into_iter().enumerate() {
-        let of = |expected: &[Seen], got: &[Seen]| difference(&expected[k], &got[k], &plan, precision);
-        let (plain, with_fused) = (of(&unfused, &got), of(&fused, &got_fused));
+        let difference_to =
+            |expected: &[Seen], got: &[Seen]| difference(&expected[k], &got[k], &plan, precision);
+        let (plain, with_fused) = (difference_to(&unfused, &got), difference_to(&fused, &got_fused));
         let verdicts = unfused[k].1.iter().zip(&got[k].1).filter(|(a, b)| a != b).count();
         let row = || Row::of("bits", &adapter.name, name).in_precision(precision).over(INSTANCES, steps);
         for (figure, value, unit) in [

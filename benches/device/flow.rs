@@ -95,11 +95,11 @@ fn look(
     let mut backend = gpu::open(plan.clone(), device, precision).map_err(said)?;
     let observer = Observer::new(&plan, &study.observe.channels);
     let mut pilot = Pilot::new(SNAPSHOTS as usize, observer.width(), count as u64);
-    let seen = |time: usize, pieces: &[Piece]| {
+    let record = |time: usize, pieces: &[Piece]| {
         pilot.record_all(time, |column| pieces.iter().map(move |piece| &piece.values[column][..]));
     };
     let mut march = BatchRun::new(&plan, observer.clone(), &drawn);
-    march.run(&mut *backend, None, seen, |_| ControlFlow::Continue(())).map_err(said)?;
+    march.run(&mut *backend, None, record, |_| ControlFlow::Continue(())).map_err(said)?;
     let pilot = Arc::new(pilot);
     let places: Vec<usize> = (0..count).map(|i| i % drawn.count).collect();
     let batch = drawn.of(&places);

@@ -37,10 +37,10 @@ fn march(
     let mut backend = gpu::open(plan.clone(), device, precision).map_err(|error| error.to_string())?;
     let mut march =
         BatchRun::new(plan, Observer::new(plan, &[channels::ANGULAR_VELOCITY, channels::ENERGY]), batch);
-    let mut seen: Vec<Vec<f64>> = Vec::new();
+    let mut snapshots: Vec<Vec<f64>> = Vec::new();
     let started = Instant::now();
     let look = |number: usize, pieces: &[Piece]| {
-        seen.push(pieces.iter().flat_map(|piece| piece.values.concat()).collect());
+        snapshots.push(pieces.iter().flat_map(|piece| piece.values.concat()).collect());
         if destroy && number == LOST_AT {
             handle.destroy();
         }
@@ -48,7 +48,7 @@ fn march(
     let reached = march.run(&mut *backend, None, look, |_| ControlFlow::Continue(()));
     let reached = reached.map_err(|error| error.to_string())?;
     match reached == STEPS {
-        true => Ok((seen, march.losses, started.elapsed().as_secs_f64())),
+        true => Ok((snapshots, march.losses, started.elapsed().as_secs_f64())),
         false => Err(format!("only step {reached} was reached")),
     }
 }

@@ -134,8 +134,8 @@ impl Rows {
     /// Writes the row at once: what comes later may fail.
     pub fn push(&mut self, row: Row) -> Result<(), String> {
         let Row { device, part, case, precision, instances, steps, figure, value, unit, spread } = &row;
-        let told = [device, part, case, precision, instances, steps, figure, value, unit, spread];
-        println!("{}", told.map(String::as_str).join(" | "));
+        let cells = [device, part, case, precision, instances, steps, figure, value, unit, spread];
+        println!("{}", cells.map(String::as_str).join(" | "));
         let cells = row.cells(&self.date);
         self.write(&cells.each_ref().map(String::as_str))
     }

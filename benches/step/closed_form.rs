@@ -50,9 +50,9 @@ fn line(problem: &str, columns: usize, operations_in_c: f64, one: &rayon::Thread
     let turns: Vec<(f64, Vec<f64>)> = (0..TURNS)
         .map(|_| {
             let ours = one.install(|| rate_of(STEPS, || backend.advance(0, STEPS).expect("advance")));
-            let of =
+            let rate =
                 |peer: &mut Peer| peer.run(&question).map_or(f64::NAN, |(seconds, _)| STEPS as f64 / seconds);
-            (ours, peers.iter_mut().map(of).collect())
+            (ours, peers.iter_mut().map(rate).collect())
         })
         .collect();
     let ours = median(turns.iter().map(|turn| turn.0));

@@ -12,7 +12,7 @@ use polhode::describe::Study;
 use polhode::study::judge::{AccurateEnd, Judge, planned};
 use polhode::study_file::read_study;
 
-use crate::{Racer, Rows, TARGETS, add_peers, cheapest, race, started, tolerance};
+use crate::{Racer, Rows, TARGETS, add_peers, cheapest, started, time_programs, tolerance};
 
 const INSTANCES: usize = 256;
 /// (s)
@@ -87,20 +87,20 @@ pub fn measure(folder: &Path, ceiling: Option<&PathBuf>) {
     let mut rows: Rows<Ready> = Vec::new();
     for (method, own) in OURS {
         for target in TARGETS {
-            let asked = |question: &str| study(method, own, question, folder);
-            let of = |question: &str| Some(ours(&judge, &asked(question)).0);
+            let study_of = |question: &str| study(method, own, question, folder);
+            let error_of = |question: &str| Some(ours(&judge, &study_of(question)).0);
             let question = match own {
-                true => cheapest(of, target, tolerance, [1e2, 1e14], 4.0),
-                false => cheapest(of, target, steps, [500.0, 1_000_000.0], 2.0),
+                true => cheapest(error_of, target, tolerance, [1e2, 1e14], 4.0),
+                false => cheapest(error_of, target, steps, [500.0, 1_000_000.0], 2.0),
             };
-            let racer = question.map_or(Racer::None, |q| Racer::Ours(ours(&judge, &asked(&q)).1));
+            let racer = question.map_or(Racer::None, |q| Racer::Ours(ours(&judge, &study_of(&q)).1));
             let name = if own { format!("{method}, own steps") } else { method.to_string() };
             rows.push((name, racer));
         }
     }
     let mut peers = started("P4", &states, ceiling, INSTANCES);
     add_peers(&mut rows, &mut peers, |ends| error(&judge, ends), steps, [500.0, 1_000_000.0]);
-    race("P4", rows, &mut peers, |Ready { backend, batch, steps }| {
+    time_programs("P4", rows, &mut peers, |Ready { backend, batch, steps }| {
         backend.load(batch).expect("a batch");
         let started = Instant::now();
         backend.advance(0, *steps).expect("advance");

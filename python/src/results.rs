@@ -95,9 +95,11 @@ impl RunFolder {
     /// The metadata of the columns of a table: `[(name, unit, description)]`.
     fn fields(&self, py: Python<'_>, name: &str) -> PyResult<Vec<(String, String, String)>> {
         let schema = self.results.stream(name).map_err(|error| fault::output(py, &error))?.schema();
-        let of = |field: &Arc<Field>, key: &str| field.metadata().get(key).cloned().unwrap_or_default();
+        let metadata = |field: &Arc<Field>, key: &str| field.metadata().get(key).cloned().unwrap_or_default();
         let fields = schema.fields().iter();
-        Ok(fields.map(|field| (field.name().clone(), of(field, "unit"), of(field, "description"))).collect())
+        Ok(fields
+            .map(|field| (field.name().clone(), metadata(field, "unit"), metadata(field, "description")))
+            .collect())
     }
 
     /// Writes a table as text with commas.

@@ -111,14 +111,14 @@ impl Study {
             polhode::check(&study, &options)
         })?;
         let checked = checked.map_err(|error| fault::run(py, &error))?;
-        let told = PyDict::new(py);
-        told.set_item("text", checked.text())?;
-        told.set_item("lines", checked.lines)?;
-        told.set_item("warnings", checked.warnings)?;
-        told.set_item("memory", checked.memory)?;
-        told.set_item("tables", checked.tables)?;
-        told.set_item("seconds", checked.seconds)?;
-        Ok(told)
+        let account = PyDict::new(py);
+        account.set_item("text", checked.text())?;
+        account.set_item("lines", checked.lines)?;
+        account.set_item("warnings", checked.warnings)?;
+        account.set_item("memory", checked.memory)?;
+        account.set_item("tables", checked.tables)?;
+        account.set_item("seconds", checked.seconds)?;
+        Ok(account)
     }
 
     /// Runs it.
@@ -162,8 +162,8 @@ impl Study {
         backends: Option<Vec<String>>,
         listener: Py<PyAny>,
     ) -> PyResult<(RunFolder, Option<PyErr>)> {
-        let mut asked = Throughput::default();
-        for (ladder, given) in [(&mut asked.sizes, sizes), (&mut asked.steps, steps)] {
+        let mut settings = Throughput::default();
+        for (ladder, given) in [(&mut settings.sizes, sizes), (&mut settings.steps, steps)] {
             let Some(given) = given else { continue };
             *ladder = given;
             ladder.sort_unstable();
@@ -172,17 +172,17 @@ impl Study {
                 return Err(PyValueError::new_err("sizes and steps: give whole numbers above zero"));
             }
         }
-        asked.repeats = repeats.unwrap_or(asked.repeats).max(1);
-        asked.judged = judged.unwrap_or(asked.judged).max(1);
-        asked.budget = budget.unwrap_or(asked.budget);
+        settings.repeats = repeats.unwrap_or(settings.repeats).max(1);
+        settings.judged = judged.unwrap_or(settings.judged).max(1);
+        settings.budget = budget.unwrap_or(settings.budget);
         if let Some(names) = backends {
-            asked.backends = names.iter().map(|name| engine(name)).collect::<PyResult<_>>()?;
+            settings.backends = names.iter().map(|name| engine(name)).collect::<PyResult<_>>()?;
         }
         let study = self.read(py)?;
         let (done, raised) = watched(py, Some(&listener), |listener, interrupt| {
             let mut options = RunOptions::new().overwrite(overwrite).listener(listener).interrupt(interrupt);
             options.out = out.as_deref();
-            polhode::bench(&study, &asked, &options)
+            polhode::bench(&study, &settings, &options)
         })?;
         results::ended(py, done, raised, fault::run)
     }

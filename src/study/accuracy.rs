@@ -219,7 +219,7 @@ fn try_measure(
             "The limit of {time} s was reached; give it longer: accuracy.budget = \"10 min\""
         ))
     };
-    let seen = match seen {
+    let course = match seen {
         Some(course) => course.only(&study.mechanism, &study.observe.channels, &channels),
         None => {
             let instances = study.ensemble.spread(REPEATED);
@@ -229,22 +229,23 @@ fn try_measure(
             }
         }
     };
-    let scales = scales(&seen, &known.sizes);
+    let scales = scales(&course, &known.sizes);
     let looking = Budget { operations: LOOKING * budget.operations, ..budget };
     let mut solving = Budget { operations: SOLVING * budget.operations, ..budget };
-    let goal = Goal::Judging(&seen, BETTER);
-    let of = (study, known);
+    let goal = Goal::Judging(&course, BETTER);
+    let known_study = (study, known);
     // While instances are looked at, the machine code for judging some of them is made.
     let (look, prepared) = rayon::join(
-        || SecondLook::taken(of, (&seen, &scales), &channels, &looking, interrupted),
-        || prepared(of, &channels, goal, &solving, interrupted),
+        || SecondLook::taken(known_study, (&course, &scales), &channels, &looking, interrupted),
+        || prepared(known_study, &channels, goal, &solving, interrupted),
     );
     let look = look?;
-    let (instances, foremost) = look.judged(&seen.instances, JUDGED as usize);
+    let (instances, foremost) = look.judged(&course.instances, JUDGED as usize);
     solving.operations += look.left;
     solving.time = deadline.saturating_duration_since(Instant::now());
     let chosen = (&instances[..], &foremost[..]);
-    let (solved, own_steps) = converged_from(prepared, of, chosen, &channels, (goal, &solving), interrupted)?;
+    let (solved, own_steps) =
+        converged_from(prepared, known_study, chosen, &channels, (goal, &solving), interrupted)?;
     let Some(mut exact) = solved else {
         return Ok(match Instant::now() > deadline {
             true => blown(),
@@ -268,7 +269,7 @@ fn try_measure(
         deadline,
         interrupted,
     };
-    let mut measured = judge.judged(&seen)?;
+    let mut measured = judge.judged(&course)?;
     if Instant::now() > deadline {
         return Ok(blown());
     }
@@ -300,7 +301,7 @@ fn worst_bias(rows: &[AccuracyRow], size: u64) -> Option<MeanBias> {
     let differs = |row: &&AccuracyRow| {
         row.statistical * (size as f64).sqrt() > NO_SPREAD * row.scale && !is_of_error(row)
     };
-    let of = |row: &AccuracyRow| MeanBias {
+    let bias = |row: &AccuracyRow| MeanBias {
         column: row.column(),
         unit: row.unit.clone(),
         time: row.time,
@@ -310,7 +311,7 @@ fn worst_bias(rows: &[AccuracyRow], size: u64) -> Option<MeanBias> {
     };
     rows.iter()
         .filter(differs)
-        .map(of)
+        .map(bias)
         .filter(|bias| bias.ratio().is_finite())
         .max_by(|a, b| a.ratio().total_cmp(&b.ratio()))
 }
@@ -481,18 +482,18 @@ impl Judge<'_> {
 
     fn judged(&self, seen: &Course) -> Result<AccuracyAssessment, RunError> {
         let exact = self.exact;
-        let asked = allowed_error(self.study);
+        let allowed = allowed_error(self.study);
         let errors = self.errors(seen);
         let own = exact.largest_share();
         let rows = self.rows(seen, &errors);
-        let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > asked);
+        let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > allowed);
         let last =
             |before: usize| exact.course.times.get(before.saturating_sub(1)).copied().unwrap_or_default();
         let of_means = is_of_means(self.study);
         let bias = worst_bias(&rows, self.study.ensemble.size);
         let is_resolved = errors.stopped == 0
             && match (of_means, &bias) {
-                (false, _) => errors.largest + own <= asked,
+                (false, _) => errors.largest + own <= allowed,
                 (true, Some(bias)) => bias.ratio() <= STATISTICAL,
                 (true, None) => true,
             };
@@ -509,7 +510,7 @@ impl Judge<'_> {
         });
         let mut accuracy = Accuracy {
             word: if is_resolved { Word::Resolved } else { Word::Unresolved },
-            asked: if of_means { STATISTICAL } else { asked },
+            asked: if of_means { STATISTICAL } else { allowed },
             of_means,
             largest: Some(errors.largest).filter(|largest| largest.is_finite()),
             worst,
@@ -520,7 +521,7 @@ impl Judge<'_> {
             spoken_for: self.look.spoken_for(
                 &exact.course.instances,
                 &errors.by_instance(&exact.scales),
-                asked,
+                allowed,
             ),
             stopped: errors.stopped,
             without: errors.without,
@@ -532,19 +533,19 @@ impl Judge<'_> {
             (accuracy.reason, accuracy.advice) = self.reason_of_bias(bias);
         } else if !is_resolved {
             let parts = exact.parts(own);
-            let (reason, advice) = match own > 0.3 * errors.largest.max(asked) {
+            let (reason, advice) = match own > 0.3 * errors.largest.max(allowed) {
                 // The error may be smaller than what was asked, or larger. Where neighbours part, a
                 // larger one that was measured stands.
-                true if errors.largest <= asked + if parts { 0.0 } else { own } && errors.stopped == 0 => {
-                    return Ok(AccuracyAssessment::not_judged(self.of_what_is_not_known(own, asked)));
+                true if errors.largest <= allowed + if parts { 0.0 } else { own } && errors.stopped == 0 => {
+                    return Ok(AccuracyAssessment::not_judged(self.of_what_is_not_known(own, allowed)));
                 }
-                true if parts => self.of_chaos(asked),
-                true => (NOT_CONVERGED, self.of_what_is_not_known(own, asked)),
+                true if parts => self.of_chaos(allowed),
+                true => (NOT_CONVERGED, self.of_what_is_not_known(own, allowed)),
                 false => {
                     let tried = (OF_TRIED * self.left.get() / self.of_instance.max(1.0)) as usize;
                     let worst = exact.of(&errors.worst(&exact.scales, tried.max(LEAST_TRIED)));
                     let judge = Judge { exact: &worst, left: self.left.clone(), ..*self };
-                    judge.reason(&judge.errors(seen), own, asked)?
+                    judge.reason(&judge.errors(seen), own, allowed)?
                 }
             };
             (accuracy.reason, accuracy.advice) = (reason.to_string(), advice);
@@ -568,7 +569,7 @@ impl Judge<'_> {
                 .filter(|(run, exact)| run.is_finite() && exact.is_finite())
                 .collect();
             let (run, accurate): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
-            let told = report_column(&exact.columns[c]);
+            let column = report_column(&exact.columns[c]);
             let off = &errors.all[k][c];
             let own = self.exact.errors[k][c].iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max);
             let biases: Vec<f64> = pairs.iter().map(|(run, exact)| run - exact).collect();
@@ -576,9 +577,9 @@ impl Judge<'_> {
             let bias_of = |p: &f64| quantile(&in_order, *p) - quantile(&accurate_in_order, *p);
             AccuracyRow {
                 time: exact.times[k],
-                channel: told.channel,
-                component: told.component,
-                unit: told.unit,
+                channel: column.channel,
+                component: column.component,
+                unit: column.unit,
                 count: pairs.len() as u64,
                 largest: off.iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max),
                 median: median(off),
@@ -601,7 +602,7 @@ impl Judge<'_> {
         let columns = &self.exact.course.columns;
         let last = &rows[rows.len() - columns.len()..];
         let finite = |x: f64| x.is_finite().then_some(x);
-        let told = |(row, column): (&AccuracyRow, &ChannelColumn)| ChannelAccuracy {
+        let accuracy = |(row, column): (&AccuracyRow, &ChannelColumn)| ChannelAccuracy {
             column: column.name.clone(),
             unit: row.unit.clone(),
             scale: row.scale,
@@ -611,7 +612,7 @@ impl Judge<'_> {
             statistical: finite(row.statistical),
             mean_interval: finite(row.mean_interval),
         };
-        last.iter().zip(columns).map(told).collect()
+        last.iter().zip(columns).map(accuracy).collect()
     }
 
     /// Errors of means, in words: an error of a mean is told where the judged instances,

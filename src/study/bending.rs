@@ -35,7 +35,7 @@ pub fn indefinite(study: &Study) -> Vec<String> {
     if !solves || !mechanism.is_held() {
         return Vec::new();
     }
-    let of = |body: &describe::Body| {
+    let warning = |body: &describe::Body| {
         let flexible = body.flexible.as_ref().filter(|flexible| flexible.level == Level::Two)?;
         let (mode, share) = first_indefinite(&flexible.modal)?;
         Some(format!(
@@ -47,7 +47,7 @@ pub fn indefinite(study: &Study) -> Vec<String> {
             100.0 * share
         ))
     };
-    mechanism.bodies.iter().filter_map(of).collect()
+    mechanism.bodies.iter().filter_map(warning).collect()
 }
 
 /// The mode, counted from 1, along which the mass matrix ceases to be positive definite first, and
@@ -59,7 +59,7 @@ fn first_indefinite(modal: &Modal) -> Option<(usize, f64)> {
     }
     let (points, size) = modal.all_over();
     let largest = |k: usize| points.iter().map(|point| point.shapes[k].norm() / size).fold(0.0, f64::max);
-    let of = |(part, k): (u32, usize)| {
+    let breakdown = |(part, k): (u32, usize)| {
         let share = LARGEST * f64::from(part) / f64::from(PARTS);
         let definite = |sign: f64| {
             let amplitude = |i: usize| if i == k { sign * share / largest(k) } else { 0.0 };
@@ -70,7 +70,7 @@ fn first_indefinite(modal: &Modal) -> Option<(usize, f64)> {
     (1..=PARTS)
         .flat_map(|part| (0..modal.modes()).map(move |k| (part, k)))
         .filter(|(_, k)| largest(*k) > 0.0)
-        .find_map(of)
+        .find_map(breakdown)
 }
 
 /// A flexible body.

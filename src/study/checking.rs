@@ -81,8 +81,8 @@ pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked,
     if !study.kind.card().steps {
         return of_steady_states(study, &plan.model, &sampler);
     }
-    let followed = runnable::with_directions(&study, &plan);
-    let program = (!plan.method.is_adaptive()).then(|| Program::new(&followed, study.run.precision));
+    let with_tangents = runnable::with_directions(&study, &plan);
+    let program = (!plan.method.is_adaptive()).then(|| Program::new(&with_tangents, study.run.precision));
     let mut account = Account {
         study: &study,
         plan: &plan,
@@ -91,7 +91,7 @@ pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked,
         lines: Vec::new(),
         warnings: Vec::new(),
     };
-    account.asked(&chosen.told);
+    account.question(&chosen.told);
     account.start()?;
     let looking = Instant::now();
     account.stiffness(chooses_step)?;
@@ -100,7 +100,7 @@ pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked,
     account.ensemble()?;
     account.bodies();
     account.doubts()?;
-    account.program(program.as_ref(), &followed);
+    account.program(program.as_ref(), &with_tangents);
     // A device that is missing is a matter of the run, not of the study.
     let measured = study.kind.card().plain.then(|| cost::measured(&study, before));
     let chunk = measured.as_ref().and_then(|measured| Some(measured.as_ref().ok()?.chunk));
@@ -110,16 +110,16 @@ pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked,
     match measured {
         None => {
             if let Some(program) = &program {
-                let told = outlook(&followed, &study.run, &workload(&study, None, false), program);
-                account.line("backend", told);
+                let workload = workload(&study, None, false);
+                account.line("backend", outlook(&with_tangents, &study.run, &workload, program));
             }
         }
         Some(Err(error)) => account.line("time", format!("not measured: {error}")),
         Some(Ok(cost)) => {
             seconds = Some(cost.total());
-            let told = cost.summary();
+            let time = cost.summary();
             account.line("backend", cost.backend);
-            account.line("time", told);
+            account.line("time", time);
         }
     }
     let Account { lines, warnings, .. } = account;
@@ -147,7 +147,7 @@ impl Account<'_> {
     }
 
     /// The question, the mechanism and the method; `chosen`: sentences on what was open.
-    fn asked(&mut self, chosen: &[String]) {
+    fn question(&mut self, chosen: &[String]) {
         let mechanism = &self.study.mechanism;
         let bodies: Vec<String> = mechanism.bodies.iter().map(|b| format!("\"{}\"", b.name)).collect();
         let noun = if bodies.len() == 1 { "body" } else { "bodies" };
@@ -232,9 +232,9 @@ impl Account<'_> {
         for body in &self.study.mechanism.bodies {
             let Some(flexible) = &body.flexible else { continue };
             let constants = self.options.constants.then(|| modal_text::constants(flexible));
-            let told = modal_text::summary(&body.name, flexible);
-            for (k, told) in told.into_iter().chain(constants.into_iter().flatten()).enumerate() {
-                self.line(if k == 0 { "flexible" } else { "" }, told);
+            let lines = modal_text::summary(&body.name, flexible);
+            for (k, lines) in lines.into_iter().chain(constants.into_iter().flatten()).enumerate() {
+                self.line(if k == 0 { "flexible" } else { "" }, lines);
             }
         }
     }
@@ -286,12 +286,12 @@ impl Account<'_> {
         let under_way = cost::chunk_bytes(plan, columns, chunk);
         let kept = runnable::kept_bytes(study, plan) as f64;
         let snapshots = plan.schedule.snapshots().len();
-        let seen = study.observe.keep.min(study.ensemble.size) as f64 * snapshots as f64;
+        let rows = study.observe.keep.min(study.ensemble.size) as f64 * snapshots as f64;
         let observed = Observer::new(plan, &study.observe.channels).width();
-        let trajectories = seen * observed as f64 * 8.0;
+        let trajectories = rows * observed as f64 * 8.0;
         let besides = program_bytes(study, plan);
         let memory = besides + under_way + kept + trajectories;
-        let told = format!(
+        let text = format!(
             "about {}: {} of the program and its pictures, {} of chunks under way, {} instances each at most, {} of {}, {} of kept trajectories",
             bytes(memory),
             bytes(besides),
@@ -301,7 +301,7 @@ impl Account<'_> {
             study.kind.card().keeps,
             bytes(trajectories)
         );
-        self.line("memory", told);
+        self.line("memory", text);
         let tables = table_bytes(study, plan, sampler);
         self.line("on disk", format!("at most {} of tables", bytes(tables)));
         if let Some(warning) = options.out.and_then(|out| too_little(tables, out)) {

@@ -195,12 +195,12 @@ pub(super) fn left(study: &Study, under: &RunContext<'_>) -> Result<Option<Manif
     }
     let file = under.out.join(STUDY);
     let theirs = regular::read_text(&file).map_err(OutputError::io(&file))?;
-    let mut asked = study.clone();
+    let mut requested = study.clone();
     if study.ensemble.until.is_some() && manifest.until.is_some() {
         // `until` ended it.
-        asked.ensemble.size = manifest.instances.min(study.ensemble.size);
+        requested.ensemble.size = manifest.instances.min(study.ensemble.size);
     }
-    match of_another_study(&theirs, &resolved_toml(&asked), "what is to be run now") {
+    match of_another_study(&theirs, &resolved_toml(&requested), "what is to be run now") {
         None => Ok(Some(manifest)),
         Some(_) if under.overwrite => Ok(None),
         Some(why) => Err(RunError::NotResumed { folder: under.out.to_owned(), why }),
@@ -346,13 +346,13 @@ impl Found {
             return Err(refused(format!("its checkpoint {why}")));
         }
         if header.shard != shard {
-            let told = |shard: Option<Shard>| {
+            let name = |shard: Option<Shard>| {
                 shard.map_or("the whole".to_string(), |shard| format!("shard {shard}"))
             };
             return Err(refused(format!(
                 "its checkpoint is that of {}, and not of {}",
-                told(header.shard),
-                told(shard)
+                name(header.shard),
+                name(shard)
             )));
         }
         let read = |body: &mut StateBody| -> io::Result<(u64, Account)> {

@@ -158,18 +158,18 @@ impl Candidate {
 
     /// As people call it.
     fn sentence(&self, held: bool) -> String {
-        let mut told = self.card.name.to_string();
+        let mut sentence = self.card.name.to_string();
         if held {
-            told.push_str(&format!(", joints {}", self.constraints.treatment.replace('_', " ")));
+            sentence.push_str(&format!(", joints {}", self.constraints.treatment.replace('_', " ")));
             if self.constraints.project > 0 {
                 let often = match self.constraints.project {
                     1 => " projected every step".to_string(),
                     steps => format!(" projected every {steps} steps"),
                 };
-                told.push_str(&often);
+                sentence.push_str(&often);
             }
         }
-        told
+        sentence
     }
 }
 
@@ -363,8 +363,8 @@ impl<'a> Choice<'a> {
         let by_bdf = (allowance.stiff && takes_bdf(study)).then(|| stiffly(study));
         let share = Goal::Share(tolerance.max(FINEST));
         let budget = Budget { operations: FOR_TRUTH * allowance.all(), time: LONGEST };
-        let asked = (by_bdf.as_ref().unwrap_or(study), known);
-        let found = converged(asked, (&pilot, &[]), &channels, share, &budget, interrupted)?;
+        let problem = (by_bdf.as_ref().unwrap_or(study), known);
+        let found = converged(problem, (&pilot, &[]), &channels, share, &budget, interrupted)?;
         allowance.spend(found.as_ref().map_or(budget.operations, |found| found.operations));
         let Some(found) = found else {
             return Err(RunError::Unserved(
@@ -394,10 +394,10 @@ impl<'a> Choice<'a> {
         // A motion may be known to the end, and an outcome not: it would count for nothing.
         let ends = found.errors.last().filter(|_| trusted + 1 == found.errors.len());
         let unknown = ends.and_then(|errors| {
-            let of = |c: usize| errors[c].iter().copied().fold(0.0, f64::max) / found.scales[c];
+            let share = |c: usize| errors[c].iter().copied().fold(0.0, f64::max) / found.scales[c];
             let shares = (0..errors.len()).filter(|c| found.course.columns[*c].channel.is_of_the_end());
-            let worst = shares.max_by(|a, b| of(*a).total_cmp(&of(*b)))?;
-            (of(worst) > most).then(|| (found.course.columns[worst].name.clone(), of(worst)))
+            let worst = shares.max_by(|a, b| share(*a).total_cmp(&share(*b)))?;
+            (share(worst) > most).then(|| (found.course.columns[worst].name.clone(), share(worst)))
         });
         if let Some((name, share)) = unknown {
             return Err(RunError::Unserved(format!(
@@ -419,7 +419,7 @@ impl<'a> Choice<'a> {
         })
     }
 
-    fn followed<'b>(&'b self, instances: &'b [u64]) -> ConvergedRun<'b> {
+    fn converged_run<'b>(&'b self, instances: &'b [u64]) -> ConvergedRun<'b> {
         let (channels, interrupted) = (&self.channels, self.interrupted);
         // Operations bound the time of a rung, not the clock: the choice is alike everywhere.
         let deadline = Instant::now() + LONGEST;
@@ -431,7 +431,7 @@ impl<'a> Choice<'a> {
     fn candidates(&self) -> Vec<Candidate> {
         let (study, open) = (self.study, self.open);
         let mechanism = &study.mechanism;
-        let held = mechanism.is_held() || !mechanism.locks.is_empty();
+        let is_constrained = mechanism.is_held() || !mechanism.locks.is_empty();
         let mut candidates = Vec::new();
         for card in cards().iter().copied() {
             let wanted = open.name || card.name == study.method.name;
@@ -462,12 +462,12 @@ impl<'a> Choice<'a> {
                     false => treatment.name == study.constraints.treatment,
                 };
                 // Where nothing is held, one stands for all.
-                let counts =
-                    held || candidates.last().is_none_or(|last: &Candidate| last.card.name != card.name);
-                if !(usable && offered || !held) || !counts {
+                let counts = is_constrained
+                    || candidates.last().is_none_or(|last: &Candidate| last.card.name != card.name);
+                if !(usable && offered || !is_constrained) || !counts {
                     continue;
                 }
-                let constraints = match open.treatment && held {
+                let constraints = match open.treatment && is_constrained {
                     false => study.constraints.clone(),
                     true => Constraints {
                         treatment: treatment.name,
@@ -475,7 +475,7 @@ impl<'a> Choice<'a> {
                         project: study.constraints.project,
                     },
                 };
-                let project = if open.project && held { PROJECT } else { constraints.project };
+                let project = if open.project && is_constrained { PROJECT } else { constraints.project };
                 let resynchronise = match (card.resynchronises, open.resynchronise) {
                     (false, _) => 0,
                     (true, false) => study.method.resynchronise,
@@ -553,8 +553,8 @@ impl<'a> Choice<'a> {
                 closest = Some(rung.clone());
             }
             if rung.error <= self.wanted() {
-                let told = vec![self.sentence(rung, None, (rung.error, ""))];
-                return Ok(ChosenMethod { study: self.resolved(rung)?, told });
+                let sentences = vec![self.sentence(rung, None, (rung.error, ""))];
+                return Ok(ChosenMethod { study: self.resolved(rung)?, told: sentences });
             }
         }
         // A method that reaches the accuracy without a margin serves where none has one.
@@ -607,7 +607,7 @@ impl<'a> Choice<'a> {
     /// it serves the pilot.
     fn in_its_precision(&self, best: &StepTrial) -> Result<Option<Tried>, RunError> {
         let instances = &self.truth.converged.course.instances;
-        match self.rung(&mut Trial::new(self, &best.candidate, instances)?, best.parts)? {
+        match self.step_trial(&mut Trial::new(self, &best.candidate, instances)?, best.parts)? {
             Some(rung) if rung.error <= self.wanted() => self.tried(rung).map(Some),
             rung => Ok(rung.map(|rung| Tried { error: rung.error, best: rung, why: "" })),
         }
@@ -620,20 +620,20 @@ impl<'a> Choice<'a> {
         tried: Tried,
         next: Option<&StepTrial>,
     ) -> Result<ChosenMethod, RunError> {
-        let mut told = vec![self.sentence(&tried.best, next, (tried.error, tried.why))];
+        let mut sentences = vec![self.sentence(&tried.best, next, (tried.error, tried.why))];
         let best = tried.best;
         if best.candidate.tolerance() < measured.candidate.tolerance() {
             let before = measured.candidate.tolerance().unwrap_or_default();
-            told.push(format!("method: tightened from {} by a second look", significant(before, 1)));
+            sentences.push(format!("method: tightened from {} by a second look", significant(before, 1)));
         }
         if best.parts > measured.parts && best.candidate.tolerance().is_none() {
-            told.push(format!(
+            sentences.push(format!(
                 "method: shortened from {} for instances beyond the pilot",
                 time(self.study.method.step / measured.parts as f64)
             ));
         }
-        told.extend(self.limits());
-        Ok(ChosenMethod { study: self.resolved(&best)?, told })
+        sentences.extend(self.limits());
+        Ok(ChosenMethod { study: self.resolved(&best)?, told: sentences })
     }
 
     /// The largest error on the pilot that serves.
@@ -654,7 +654,7 @@ impl<'a> Choice<'a> {
     fn climb(&self, trial: &mut Trial<'_>, limit: f64) -> Result<Vec<StepTrial>, RunError> {
         let mut climbed: Vec<StepTrial> = Vec::new();
         if !self.open.step {
-            climbed.extend(self.rung(trial, 1)?);
+            climbed.extend(self.step_trial(trial, 1)?);
             return Ok(climbed);
         }
         let order = trial.candidate.order();
@@ -662,7 +662,7 @@ impl<'a> Choice<'a> {
         // The longest step of all may do wherever loads jump.
         let mut parts = 1;
         while climbed.len() < MOST_TRIALS && trial.cost(parts) <= limit && trial.is_affordable(parts) {
-            let Some(rung) = self.rung(trial, parts)? else { return Ok(climbed) };
+            let Some(rung) = self.step_trial(trial, parts)? else { return Ok(climbed) };
             let error = rung.error;
             let before = climbed.last().map(|before| (before.parts, before.error));
             climbed.push(rung);
@@ -715,7 +715,7 @@ impl<'a> Choice<'a> {
             if parts as f64 * REFINED > best.parts as f64 || !trial.is_affordable(parts) {
                 return Ok(());
             }
-            let Some(rung) = self.rung(trial, parts)? else { return Ok(()) };
+            let Some(rung) = self.step_trial(trial, parts)? else { return Ok(()) };
             if rung.error > wanted {
                 coarsest = parts + 1;
             }
@@ -724,7 +724,7 @@ impl<'a> Choice<'a> {
         Ok(())
     }
 
-    fn rung(&self, trial: &mut Trial<'_>, parts: u64) -> Result<Option<StepTrial>, RunError> {
+    fn step_trial(&self, trial: &mut Trial<'_>, parts: u64) -> Result<Option<StepTrial>, RunError> {
         let candidate = trial.candidate.clone();
         let all: Vec<usize> = (0..trial.instances.len()).collect();
         let course = trial.course(parts, &all)?;
@@ -774,7 +774,7 @@ impl<'a> Choice<'a> {
         let count = instances.len() as f64;
         let rival = own.or(best).map_or(f64::INFINITY, |best| best.cost);
         let each = PLAIN * self.of_an_evaluation()?;
-        let held = study.mechanism.is_held();
+        let is_constrained = study.mechanism.is_held();
         let mut closest: Option<StepTrial> = None;
         let (mut tolerance, least): (f64, f64) = (1e-3 * self.goal.clamp(1e-9, 1.0), 1e-13);
         while tolerance > least {
@@ -785,7 +785,7 @@ impl<'a> Choice<'a> {
             let options = options
                 .with("relative", Setting::Number(tolerance))
                 .with("absolute", Setting::Number(tolerance));
-            let constraints = match open.treatment && held {
+            let constraints = match open.treatment && is_constrained {
                 true => {
                     Constraints { treatment: treatments::EXACT.name, options: Options::default(), project: 0 }
                 }
@@ -793,19 +793,19 @@ impl<'a> Choice<'a> {
             };
             let candidate = Candidate { card, options, resynchronise: 0, constraints };
             let Some(own) = candidate.of(study, 1) else { break };
-            let followed = ConvergedRun { amends: false, asked: &own, ..self.followed(instances) };
-            let mut ready = followed.ready(&own)?;
+            let converged = ConvergedRun { amends: false, asked: &own, ..self.converged_run(instances) };
+            let mut ready = converged.ready(&own)?;
             // A dearer one is not taken.
             let most = if named { f64::INFINITY } else { IMPLICIT * rival * count };
             ready.most = most.min(self.allowance.left()) / each;
-            let course = followed.run(&mut ready)?;
+            let course = converged.run(&mut ready)?;
             let cost = each * ready.evaluations();
             self.allowance.spend(cost);
             let Some(course) = course else { break };
-            let rung = self.judged(candidate, 1, &course, cost / count);
-            let serves = rung.error <= self.wanted();
-            if closest.as_ref().is_none_or(|closest| rung.error < closest.error) {
-                closest = Some(rung);
+            let trial = self.judged(candidate, 1, &course, cost / count);
+            let serves = trial.error <= self.wanted();
+            if closest.as_ref().is_none_or(|closest| trial.error < closest.error) {
+                closest = Some(trial);
             }
             if serves || !open.step {
                 break;
@@ -925,7 +925,7 @@ impl<'a> Choice<'a> {
 
     fn sentence(&self, rung: &StepTrial, next: Option<&StepTrial>, (error, why): (f64, &str)) -> String {
         let study = self.study;
-        let held = study.mechanism.is_held();
+        let is_constrained = study.mechanism.is_held();
         let adaptive = Adaptive::new(rung.candidate.card.name, &rung.candidate.options).is_some();
         let how = self.steps_of(rung);
         let count = self.truth.converged.course.instances.len();
@@ -950,16 +950,20 @@ impl<'a> Choice<'a> {
             (Some(next), true) if rung.candidate.tolerance().is_some() => format!(
                 "; {:.1} times cheaper than one step for all, {}, step {}",
                 next.cost / rung.cost,
-                next.candidate.sentence(held),
+                next.candidate.sentence(is_constrained),
                 time(study.method.step / next.parts as f64)
             ),
             (Some(next), true) => format!(
                 "; {:.1} times cheaper than the next, {}",
                 next.cost / rung.cost,
-                next.candidate.sentence(held)
+                next.candidate.sentence(is_constrained)
             ),
             (Some(next), false) => {
-                format!("; the next, {}, has {}", next.candidate.sentence(held), significant(next.error, 2))
+                format!(
+                    "; the next, {}, has {}",
+                    next.candidate.sentence(is_constrained),
+                    significant(next.error, 2)
+                )
             }
             (None, true) if bends(self.study) && rung.candidate.tolerance().is_some() => {
                 "; forces bend, and one step for all was not tried".to_string()
@@ -969,7 +973,7 @@ impl<'a> Choice<'a> {
             }
             (None, _) => String::new(),
         };
-        format!("method: {}, {how}: {found}{compared}", rung.candidate.sentence(held))
+        format!("method: {}, {how}: {found}{compared}", rung.candidate.sentence(is_constrained))
     }
 
     /// The steps of a candidate, in words.
@@ -1003,7 +1007,7 @@ impl<'a> Choice<'a> {
 
     fn unreached(&self, closest: Option<&StepTrial>) -> RunError {
         let study = self.study;
-        let asked = match study.method.accuracy {
+        let requested = match study.method.accuracy {
             Some(RequestedAccuracy::Error(share)) => format!("an accuracy of {} is", significant(share, 6)),
             Some(RequestedAccuracy::Statistical) => "an accuracy \"statistical\" is".to_string(),
             None => "the end is".to_string(),
@@ -1024,7 +1028,7 @@ impl<'a> Choice<'a> {
                 self.steps_of(rung)
             ),
         };
-        RunError::Unserved(format!("{asked} not reached in {}: {reached}; {advice}", precision.name()))
+        RunError::Unserved(format!("{requested} not reached in {}: {reached}; {advice}", precision.name()))
     }
 }
 
@@ -1136,7 +1140,7 @@ impl<'a> Trial<'a> {
     fn new(choice: &'a Choice<'a>, candidate: &Candidate, instances: &[u64]) -> Result<Trial<'a>, RunError> {
         let too_many = || RunError::Unserved("the steps are too many to be counted".to_string());
         let own = unbounded(candidate.of(choice.study, 1).ok_or_else(too_many)?);
-        let ready = choice.followed(instances).ready(&own)?;
+        let ready = choice.converged_run(instances).ready(&own)?;
         choice.allowance.spend(CODE * ready.of_a_step);
         Ok(Trial { choice, candidate: candidate.clone(), instances: instances.to_vec(), ready })
     }
@@ -1162,8 +1166,8 @@ impl<'a> Trial<'a> {
         match self.candidate.of(self.choice.study, parts) {
             Some(own) if self.ready.turned(&own) => {
                 self.choice.allowance.spend(places.len() as f64 * self.cost(parts));
-                let followed = self.choice.followed(&self.instances);
-                Ok(followed.run_some(&mut self.ready, places)?.map(|(course, _)| course))
+                let converged = self.choice.converged_run(&self.instances);
+                Ok(converged.run_some(&mut self.ready, places)?.map(|(course, _)| course))
             }
             _ => Ok(None),
         }
@@ -1199,8 +1203,8 @@ mod tests {
             let study = open(name, &settings);
             let known = Groundwork::of(&study).expect("a mechanism");
             let (allowance, interrupted) = (Allowance::of(&study, &known), AtomicBool::new(false));
-            let asked = study.method.open.expect("nothing is given");
-            let found = Choice::new(&study, &known, asked, &allowance, &interrupted);
+            let open = study.method.open.expect("nothing is given");
+            let found = Choice::new(&study, &known, open, &allowance, &interrupted);
             let found = found.and_then(Choice::made).map(|found| found.told);
             assert!(matches!(found, Err(RunError::Unserved(_))), "{name}: {:?}", found.ok());
             let (spent, all) = (allowance.spent(), allowance.all());

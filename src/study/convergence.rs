@@ -217,15 +217,15 @@ fn conclude(
 ) -> Result<RunOutcome, RunError> {
     let (rungs, slopes, targets) = (found.rung_listing(), found.slope_listing(), found.target_listing());
     let manifest = Manifest { complete: found.complete, ..found.with_results(asked, manifest) };
-    let mut told = rungs.lines();
+    let mut lines = rungs.lines();
     let rest = [
         slopes.lines(),
         if targets.rows() > 0 { targets.lines() } else { Vec::new() },
         found.left_out.clone(),
     ];
-    for lines in rest.into_iter().filter(|lines| !lines.is_empty()) {
-        told.push(String::new());
-        told.extend(lines);
+    for more in rest.into_iter().filter(|more| !more.is_empty()) {
+        lines.push(String::new());
+        lines.extend(more);
     }
     let answer = StudyAnswer {
         study,
@@ -255,7 +255,7 @@ fn conclude(
                 &pictures.0,
             )
         }),
-        found: told,
+        found: lines,
         fan: None,
     };
     Ok(answer.write(folder, interrupted, manifest)?)
@@ -328,11 +328,11 @@ fn findings(work: &Work<'_>, ladder: &Ladder) -> ConvergenceFindings {
 
 /// Those that the study asks for.
 fn contestants(study: &Study, convergence: &Convergence) -> Vec<MethodCase> {
-    let held = study.mechanism.is_held();
+    let is_constrained = study.mechanism.is_held();
     let mut contestants = Vec::new();
     for variant in &convergence.methods {
         for (t, treatment) in convergence.treatments.iter().enumerate() {
-            if !variant.takes(&study.mechanism, treatment) || (!held && t > 0) {
+            if !variant.takes(&study.mechanism, treatment) || (!is_constrained && t > 0) {
                 continue;
             }
             for &precision in &convergence.precisions {
@@ -346,7 +346,7 @@ fn contestants(study: &Study, convergence: &Convergence) -> Vec<MethodCase> {
                 let order = AnyMethod::new(variant.name, &variant.options).map_or(0, |method| method.order());
                 contestants.push(MethodCase {
                     variant: variant.clone(),
-                    treatment: if held { treatment } else { "" },
+                    treatment: if is_constrained { treatment } else { "" },
                     precision,
                     order,
                     study: own,
@@ -467,13 +467,13 @@ impl ConvergenceFindings {
     }
 
     fn columns_of(&self, contestants: impl Iterator<Item = usize> + Clone) -> Vec<Listed> {
-        let of = |f: &dyn Fn(&MethodCase) -> String| -> Vec<String> {
+        let texts = |f: &dyn Fn(&MethodCase) -> String| -> Vec<String> {
             contestants.clone().map(|c| f(&self.contestants[c])).collect()
         };
         vec![
-            Listed::text("method", "Method with its settings.", of(&|c| c.variant.label())),
-            Listed::text("treatment", "How joints are held.", of(&|c| c.treatment.to_string())),
-            Listed::text("precision", "Of the computation.", of(&|c| c.precision.name().to_string())),
+            Listed::text("method", "Method with its settings.", texts(&|c| c.variant.label())),
+            Listed::text("treatment", "How joints are held.", texts(&|c| c.treatment.to_string())),
+            Listed::text("precision", "Of the computation.", texts(&|c| c.precision.name().to_string())),
         ]
     }
 
@@ -585,7 +585,7 @@ impl ConvergenceFindings {
 
     /// By target, the contestant that meets it with the fewest operations.
     fn answers(&self) -> Vec<String> {
-        let of = |target: f64| {
+        let answer = |target: f64| {
             let reached = self.targets.iter().filter(|met| met.target == target);
             let reached = reached.filter_map(|met| Some((met.contestant, met.rung.as_ref()?)));
             let (contestant, rung) = reached.min_by(|a, b| a.1.operations.total_cmp(&b.1.operations))?;
@@ -597,7 +597,7 @@ impl ConvergenceFindings {
                 quantity(rung.step, 3, "s")
             ))
         };
-        self.asked_targets().into_iter().filter_map(of).collect()
+        self.asked_targets().into_iter().filter_map(answer).collect()
     }
 
     /// The targets, each once.
@@ -613,24 +613,24 @@ impl ConvergenceFindings {
 
     /// By contestant, the targets that no step meets.
     fn unmet(&self) -> Vec<String> {
-        let of = |(c, contestant): (usize, &MethodCase)| {
+        let misses = |(c, contestant): (usize, &MethodCase)| {
             let unmet = self.targets.iter().filter(|met| met.contestant == c && met.rung.is_none());
             let unmet: Vec<String> = unmet.map(|met| quantity(met.target, 2, "rad")).collect();
             (!unmet.is_empty()).then(|| format!("{} ({})", contestant.label(), unmet.join(", ")))
         };
-        self.contestants.iter().enumerate().filter_map(of).collect()
+        self.contestants.iter().enumerate().filter_map(misses).collect()
     }
 
     /// Error over step, operations and time.
     fn figures(&self) -> Vec<Figure> {
         let error = || PlottedQuantity::logarithmic(self.judged_as.error, "rad");
         let curves = |x: &dyn Fn(&StepMeasurement) -> f64| -> Vec<Curve> {
-            let of = |(c, contestant): (usize, &MethodCase)| {
+            let curve = |(c, contestant): (usize, &MethodCase)| {
                 let rungs = self.rungs.iter().filter(|rung| rung.contestant == c);
                 let points = rungs.map(|rung| (x(rung), rung.median(|e| e.attitude)));
                 Curve::new(contestant.label(), points.filter(|(_, y)| y.is_finite()).collect())
             };
-            self.contestants.iter().enumerate().map(of).collect()
+            self.contestants.iter().enumerate().map(curve).collect()
         };
         let about = format!(
             "{}, after {} s, of all bodies the largest, median of {} instances",

@@ -440,9 +440,9 @@ impl<'a> Driver<'a> {
     /// Does something whose time counts as observing.
     pub fn observe<T>(&mut self, look: impl FnOnce() -> T) -> T {
         let started = Instant::now();
-        let seen = look();
+        let observed = look();
         self.spent.observing += started.elapsed();
-        seen
+        observed
     }
 
     /// Time that counts as observing.
@@ -640,16 +640,16 @@ mod tests {
     #[test]
     fn the_error_is_that_of_the_earliest_chunk() {
         for threads in [1, 4] {
-            let of = |faults: Faults| run(threads, faults).2.unwrap_err();
-            assert!(of(Faults { draw: Some(0), ..Faults::default() }).contains("draw 0"));
+            let error_of = |faults: Faults| run(threads, faults).2.unwrap_err();
+            assert!(error_of(Faults { draw: Some(0), ..Faults::default() }).contains("draw 0"));
             let (done, _, ended) = run(threads, Faults { draw: Some(24), ..Faults::default() });
             assert!(ended.unwrap_err().contains("draw 24"));
             assert_eq!(done[0], [0, 8, 16]);
             // The chunk before cannot be written, and the next cannot be drawn.
             let both = Faults { draw: Some(24), advance: Some(16), write: Some(8), ..Faults::default() };
-            assert!(of(both).contains("write 8"));
-            assert!(of(Faults { write: None, ..both }).contains("advance 16"));
-            assert!(of(Faults { write: Some(96), ..Faults::default() }).contains("write 96"));
+            assert!(error_of(both).contains("write 8"));
+            assert!(error_of(Faults { write: None, ..both }).contains("advance 16"));
+            assert!(error_of(Faults { write: Some(96), ..Faults::default() }).contains("write 96"));
         }
     }
 

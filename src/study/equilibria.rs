@@ -182,7 +182,7 @@ fn flat(
     let forces = observed.iter().filter(|column| column.unit == "N").flat_map(|column| &column.values);
     let weight = steady.total_mass() * length(ensemble.study.mechanism.gravity);
     let force = forces.map(|x| x.abs()).filter(|x| x.is_finite()).fold(weight, f64::max);
-    let of = |column: &NumberColumn| {
+    let flatness = |column: &NumberColumn| {
         let scale = match &*column.unit {
             "N" => force,
             "N m" => force * length_scale,
@@ -192,7 +192,7 @@ fn flat(
         };
         Flat::of_solved(&column.values, scale)
     };
-    observed.iter().map(of).collect()
+    observed.iter().map(flatness).collect()
 }
 
 /// The equilibria of an ensemble along one number, to be drawn together.
@@ -395,9 +395,9 @@ fn statistics(study: &Study, observed: &[NumberColumn]) -> Listing {
     ];
     const NAMES: [&str; 9] = ["q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9"];
     for (name, p) in NAMES.into_iter().zip(&study.observe.quantiles) {
-        let of =
+        let column =
             Listed::numbers(name, "1", format!("Quantile at {p}."), numbers(&|values| quantile(values, *p)));
-        columns.push(of.headed(format!("{} %", 100.0 * p)));
+        columns.push(column.headed(format!("{} %", 100.0 * p)));
     }
     columns.push(Listed::numbers("max", "1", "Greatest.", numbers(&|values| extreme(values, f64::max))));
     Listing { description: "One row an observed number.", columns }

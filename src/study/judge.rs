@@ -229,17 +229,21 @@ impl Judge {
             return Ok(None);
         }
         let (values, ends) = march.finish(&observer);
-        let seen: Vec<_> = channels.iter().map(|channel| (*channel).into()).collect();
-        let columns = columns(&study.mechanism, &seen);
+        let observed: Vec<_> = channels.iter().map(|channel| (*channel).into()).collect();
+        let columns = columns(&study.mechanism, &observed);
         // By channel, its columns in the order of the bodies.
-        let of = |channel: Channel| -> Vec<&Vec<f64>> {
+        let values_of = |channel: Channel| -> Vec<&Vec<f64>> {
             let numbered = columns.iter().zip(&values);
             numbered.filter(|(column, _)| column.channel == channel).map(|(_, values)| values).collect()
         };
-        let (attitude, rate, position) =
-            (of(channels::ATTITUDE), of(channels::ANGULAR_VELOCITY), of(channels::POSITION));
-        let (drift, violation) = (of(channels::ENERGY_DRIFT), of(channels::CONSTRAINT_VIOLATION));
-        let amplitudes: Vec<_> = (0..most as u8).map(|k| of(channels::AMPLITUDE.of_mode(k))).collect();
+        let (attitude, rate, position) = (
+            values_of(channels::ATTITUDE),
+            values_of(channels::ANGULAR_VELOCITY),
+            values_of(channels::POSITION),
+        );
+        let (drift, violation) =
+            (values_of(channels::ENERGY_DRIFT), values_of(channels::CONSTRAINT_VIOLATION));
+        let amplitudes: Vec<_> = (0..most as u8).map(|k| values_of(channels::AMPLITUDE.of_mode(k))).collect();
         // Only bodies with more than k modes have a channel of mode k: so many of them come before
         // body b.
         let before = |b: usize, k: usize| bodies[..b].iter().filter(|body| body.modes() > k).count();

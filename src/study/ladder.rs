@@ -252,24 +252,24 @@ impl Work<'_> {
         let is_over = || limits.are_passed();
         let (c, about) = self.about(unit);
         let case = &self.cases[c];
-        let rung = |place: usize| {
+        let measurement = |place: usize| {
             let step = self.asked.steps[place];
-            case.rung(c, judge, step, self.steps(step), &is_over)
+            case.measurement(c, judge, step, self.steps(step), &is_over)
         };
         match about {
-            Ok(place) => Ok(rung(place)?.map(FinishedUnit::Rung)),
+            Ok(place) => Ok(measurement(place)?.map(FinishedUnit::Rung)),
             Err(target) => {
                 let at = |place: usize| {
                     let known = locked(holder).ladder().units[c * self.of_a_case() + place].clone();
                     match known {
                         Some(FinishedUnit::Rung(known)) => Ok(Some(known)),
-                        _ => rung(place),
+                        _ => measurement(place),
                     }
                 };
                 let ladder = (self.asked.steps.len(), at);
-                let met =
+                let meeting =
                     case.meeting(c, judge, self.duration, self.asked.targets[target], ladder, &is_over)?;
-                Ok(met.map(FinishedUnit::Target))
+                Ok(meeting.map(FinishedUnit::Target))
             }
         }
     }
@@ -292,7 +292,7 @@ mod tests {
     use super::*;
     use crate::reference::BodyState;
 
-    fn rung(contestant: usize) -> StepMeasurement {
+    fn measurement(contestant: usize) -> StepMeasurement {
         let error = EndError { attitude: 1e-3, position: f64::INFINITY, ..EndError::default() };
         StepMeasurement {
             contestant,
@@ -321,9 +321,9 @@ mod tests {
         let mut whole = Ladder::empty(2, 2, 2);
         whole.ends = vec![Some(end()), Some(end())];
         whole.units = vec![
-            Some(FinishedUnit::Rung(rung(0))),
-            Some(FinishedUnit::Target(Some(rung(0)))),
-            Some(FinishedUnit::Rung(rung(1))),
+            Some(FinishedUnit::Rung(measurement(0))),
+            Some(FinishedUnit::Target(Some(measurement(0)))),
+            Some(FinishedUnit::Rung(measurement(1))),
             Some(FinishedUnit::Target(None)),
         ];
         let mut together = Ladder::empty(2, 2, 2);

@@ -56,9 +56,9 @@ pub fn live(studies: &[Study], instances: Option<u64>) -> Result<String, RunErro
             grouped(MOST)
         )));
     }
-    let seen = |study: &Study| columns(&study.mechanism, &study.observe.channels);
+    let observed = |study: &Study| columns(&study.mechanism, &study.observe.channels);
     let bodies = |study: &Study| study.mechanism.bodies.len();
-    if studies.iter().any(|study| seen(study) != seen(first) || bodies(study) != bodies(first)) {
+    if studies.iter().any(|study| observed(study) != observed(first) || bodies(study) != bodies(first)) {
         return Err(RunError::Unserved(
             "pictures beside each other show the same bodies and channels; change the method, its step or numbers"
                 .to_string(),

@@ -485,8 +485,8 @@ impl<'a> NeighbourRun<'a> {
             let tangents = plan.tangents.expect("a way follows directions");
             driver.sample(|| {
                 plan.start_directions(&mut batch, &|i| {
-                    let of = |d: usize| directions(seed, index(i), d as u64, coordinates);
-                    (0..tangents.directions).flat_map(of).collect()
+                    let direction = |d: usize| directions(seed, index(i), d as u64, coordinates);
+                    (0..tangents.directions).flat_map(direction).collect()
                 });
             });
             let observer = Observer::new(plan, &[] as &[Channel]);
@@ -619,8 +619,8 @@ fn coordinate_names(study: &Study) -> Vec<Option<(String, Cow<'static, str>)>> {
     let mut names = Vec::new();
     for body in &mechanism.bodies {
         for (kind, unit) in KINDS {
-            let of = |axis| Some((format!("{}.{kind}.{axis}", body.name), Cow::Borrowed(unit)));
-            names.extend(["x", "y", "z"].map(of));
+            let name = |axis| Some((format!("{}.{kind}.{axis}", body.name), Cow::Borrowed(unit)));
+            names.extend(["x", "y", "z"].map(name));
         }
     }
     for (b, body) in mechanism.bodies.iter().enumerate() {
@@ -632,8 +632,8 @@ fn coordinate_names(study: &Study) -> Vec<Option<(String, Cow<'static, str>)>> {
             names.extend(mechanism.rotors().map(of_rotor));
         }
         for (kind, unit) in [("amplitude", "1"), ("amplitude_rate", "1/s")] {
-            let of = |k| Some((format!("{}.{kind}[{k}]", body.name), Cow::Borrowed(unit)));
-            names.extend((0..body.modes()).map(of));
+            let name = |k| Some((format!("{}.{kind}[{k}]", body.name), Cow::Borrowed(unit)));
+            names.extend((0..body.modes()).map(name));
         }
     }
     names
@@ -653,14 +653,14 @@ struct Snapshot<'a> {
 /// The exponents at time t (s) of all instances, by one direction; NaN of those that have stopped,
 /// and at the start.
 fn exponents(plan: &Plan, tangents: &Tangents, direction: usize, t: f64, pieces: &[Piece]) -> Vec<f64> {
-    let of = |piece: &Piece| {
+    let exponents_of = |piece: &Piece| {
         let exponent = |i: usize| match piece.runs(i) && t > 0.0 {
             true => tangents.ln_growth(&plan.model, direction, piece.states(), i) / t,
             false => f64::NAN,
         };
         (0..piece.instances()).map(exponent).collect::<Vec<f64>>()
     };
-    pieces.par_iter().flat_map_iter(of).collect()
+    pieces.par_iter().flat_map_iter(exponents_of).collect()
 }
 
 /// Half the interval that holds the mean of so many independent values with a probability of 95 %.
@@ -670,7 +670,7 @@ fn half_interval(summary: &Summary) -> f64 {
 
 /// Returns the lines that the run reports at the end.
 fn found(settings: &Lyapunov, last: &[Summary], t: f64) -> Vec<String> {
-    let told = |summary: &Summary| match summary.count {
+    let exponent = |summary: &Summary| match summary.count {
         0 => "of no instance".to_string(),
         1 => format!("{} of one instance", quantity(summary.mean, 4, "1/s")),
         n => format!(
@@ -680,10 +680,10 @@ fn found(settings: &Lyapunov, last: &[Summary], t: f64) -> Vec<String> {
             with_unit(&shown_within(summary.max, summary.std), "1/s")
         ),
     };
-    let mut lines = vec![format!("largest exponent after {t} s: {}", told(&last[0]))];
+    let mut lines = vec![format!("largest exponent after {t} s: {}", exponent(&last[0]))];
     if settings.exponents > 1 && last[0].count > 0 {
-        let of = |summary: &Summary| known_within(summary.mean, half_interval(summary));
-        let spectrum: Vec<String> = last[..settings.exponents].iter().map(of).collect();
+        let exponent = |summary: &Summary| known_within(summary.mean, half_interval(summary));
+        let spectrum: Vec<String> = last[..settings.exponents].iter().map(exponent).collect();
         let sum: f64 = last[..settings.exponents].iter().map(|summary| summary.mean).sum();
         lines.push(format!("spectrum: {} 1/s; sum {} 1/s", spectrum.join(", "), significant(sum, 3)));
     }
@@ -704,7 +704,7 @@ fn found(settings: &Lyapunov, last: &[Summary], t: f64) -> Vec<String> {
                 quantity(interval, 2, "1/s")
             ),
         };
-        lines.push(format!("from pairs: {}; {verdict}", told(pairs)));
+        lines.push(format!("from pairs: {}; {verdict}", exponent(pairs)));
     }
     lines
 }

@@ -625,9 +625,9 @@ impl<'a> BatchRun<'a> {
         let started = Instant::now();
         let enough = self.pieces.len() >= ENOUGH * rayon::current_num_threads();
         let sections = if to == end && enough { backend.sections(first, end, PIECE) } else { None };
-        let seen = sections
+        let observed = sections
             .map(|sections| self.look(sections.into_iter().map(Source::Section), (end, false), cells, shown));
-        let stage = match seen {
+        let stage = match observed {
             Some(Spent { stepping, observing }) => {
                 // The wall's time in the proportion of that of all threads.
                 let share = observing.as_secs_f64() / (stepping + observing).as_secs_f64().max(1e-9);
@@ -695,8 +695,8 @@ impl<'a> BatchRun<'a> {
         let queue = |_| Mutex::new(tasks.by_ref().take(each).collect::<Vec<_>>().into_iter());
         let queues: Vec<_> = (0..threads).map(queue).collect();
         let next = |own: usize| {
-            let of = |k: usize| &queues[(own + k) % threads];
-            (0..threads).find_map(|k| of(k).lock().unwrap_or_else(PoisonError::into_inner).next())
+            let queue = |k: usize| &queues[(own + k) % threads];
+            (0..threads).find_map(|k| queue(k).lock().unwrap_or_else(PoisonError::into_inner).next())
         };
         let places = workplaces[..threads].par_iter_mut().with_max_len(1).enumerate();
         places.for_each(|(number, place)| {

@@ -65,7 +65,7 @@ impl MethodCase {
     }
 
     /// Errors and operations at a step; no times yet. `None`: it was ended before.
-    pub(super) fn rung(
+    pub(super) fn measurement(
         &self,
         contestant: usize,
         judge: &Judge,
@@ -104,7 +104,7 @@ impl MethodCase {
         is_over: &dyn Fn() -> bool,
     ) -> Result<Option<Option<StepMeasurement>>, RunError> {
         let meets = |rung: &StepMeasurement| rung.largest(|error| error.attitude) <= target;
-        let at = |steps: u64| self.rung(contestant, judge, duration / steps as f64, steps, is_over);
+        let at = |steps: u64| self.measurement(contestant, judge, duration / steps as f64, steps, is_over);
         let (count, of_ladder) = ladder;
         let (mut first, mut before) = (None, None);
         for place in 0..count {

@@ -98,7 +98,7 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
     tables.push((&SHAPES, Box::new(|file| write_shapes(file, &shape_rows(&ensemble, &outcomes, asked)))));
     let summary = summary(&mode_rows);
     let first = first_modes(&mode_rows);
-    let told = match outcomes.len() {
+    let lines = match outcomes.len() {
         1 => first.lines(),
         _ => summary.lines(),
     };
@@ -148,7 +148,7 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
             }));
             steady_report(study, manifest, &rows, sections)
         }),
-        found: failures(&rows).chain(told).collect(),
+        found: failures(&rows).chain(lines).collect(),
         fan: None,
     };
     Ok(answer.write(folder, under.interrupted, manifest)?)
@@ -169,10 +169,10 @@ fn curves<'o>(ensemble: &SteadyStudy<'_>, outcomes: &'o [SteadyOutcome], count: 
         let Some(found) = found(at) else { continue };
         let weights = ensemble.instance(found).weights();
         let modes = &found.vibrations.modes;
-        let followed = modes.len().min(count.saturating_mul(MORE).max(count + 4));
+        let matched = modes.len().min(count.saturating_mul(MORE).max(count + 4));
         let mut alike: Vec<(f64, usize, usize)> = Vec::new();
         for (curve, last) in latest.iter().enumerate() {
-            for (k, mode) in modes[..followed].iter().enumerate() {
+            for (k, mode) in modes[..matched].iter().enumerate() {
                 let near = nearness(last, mode) * last.likeness(mode, &weights);
                 if near > ALIKE {
                     alike.push((near, curve, k));
@@ -180,14 +180,14 @@ fn curves<'o>(ensemble: &SteadyStudy<'_>, outcomes: &'o [SteadyOutcome], count: 
             }
         }
         alike.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut curve_of: Vec<Option<usize>> = vec![None; followed];
+        let mut curve_of: Vec<Option<usize>> = vec![None; matched];
         let mut taken = vec![false; latest.len()];
         for (_, curve, k) in alike {
             if !taken[curve] && curve_of[k].is_none() {
                 (taken[curve], curve_of[k]) = (true, Some(curve));
             }
         }
-        for (k, mode) in modes[..followed].iter().enumerate() {
+        for (k, mode) in modes[..matched].iter().enumerate() {
             let curve = curve_of[k].unwrap_or_else(|| {
                 latest.push(mode);
                 latest.len() - 1
@@ -451,8 +451,8 @@ fn crossings(curves: &[Curve]) -> Vec<(f64, String)> {
 /// Which share of the instances has a frequency below a value, mode by mode.
 fn distributions(rows: &[ModeRow], last: u64) -> Figure {
     let curve = |curve: u64| {
-        let of = rows.iter().filter(|row| row.curve == curve && row.frequency > 0.0);
-        let mut frequencies: Vec<f64> = of.map(|row| row.frequency).collect();
+        let curve_rows = rows.iter().filter(|row| row.curve == curve && row.frequency > 0.0);
+        let mut frequencies: Vec<f64> = curve_rows.map(|row| row.frequency).collect();
         frequencies.sort_by(f64::total_cmp);
         let count = frequencies.len() as f64;
         let points = frequencies.into_iter().enumerate().map(|(k, f)| (f, (k as f64 + 0.5) / count));
@@ -541,8 +541,8 @@ fn entries(
     }
     for (j, joint) in mechanism.joints.iter().enumerate() {
         for coordinate in joint.kind.coordinates {
-            let of = JointCoordinate { joint: j, coordinate: *coordinate };
-            let value = [0, 1].map(|part| steady.coordinate_rate(posture, of, &parts[part]));
+            let joint_coordinate = JointCoordinate { joint: j, coordinate: *coordinate };
+            let value = [0, 1].map(|part| steady.coordinate_rate(posture, joint_coordinate, &parts[part]));
             let unit = if coordinate.is_turn() { "rad" } else { "m" };
             entries.push((joint.name.clone(), coordinate.name().to_string(), unit, value));
         }
@@ -574,8 +574,8 @@ fn swings(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes)
         let parts = steady.by_body(&mode.shape.iter().map(|x| x.norm()).collect::<Vec<f64>>());
         let bent = |(body, part): (&Body, &Velocities<f64>)| {
             let Some(modal) = body.flexible.as_ref().map(|flexible| &flexible.modal) else { return 0.0 };
-            let of = |at: Vector3<f64>| modal.displacement(at.into(), &part.modal).norm();
-            modal.places().into_iter().map(of).fold(0.0, f64::max)
+            let swing = |at: Vector3<f64>| modal.displacement(at.into(), &part.modal).norm();
+            modal.places().into_iter().map(swing).fold(0.0, f64::max)
         };
         let bodies = ensemble.study.mechanism.bodies.iter().zip(&parts);
         let farthest = bodies

@@ -256,13 +256,13 @@ impl<'a> Ensemble<'a> {
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let mut march = BatchRun::new(&self.plan, observer, &batch);
         let mut watch = Watch::new(self.study, &self.plan, &indices);
-        let seen = |time: usize, pieces: &[Piece]| {
+        let record = |time: usize, pieces: &[Piece]| {
             if let Some(watch) = &mut watch {
                 watch.record(pieces);
             }
             pilot.record_all(time, |column| pieces.iter().map(move |piece| &piece.values[column][..]));
         };
-        driver.advance(backend, &mut march, None, seen)?;
+        driver.advance(backend, &mut march, None, record)?;
         self.judged = watch.and_then(|watch| watch.finish(&march));
         driver.count(&march);
         Ok(Statistics::new(Arc::new(pilot), &self.study.observe.quantiles))
@@ -286,7 +286,7 @@ impl<'a> Ensemble<'a> {
         let mut march = BatchRun::new(&self.plan, observers.seen.clone(), &batch).keeping(shown);
         let watched = if bending.is_some() { batch.count } else { 0 };
         let mut bent = vec![(0.0, FlexiblePart::default()); watched];
-        let seen = |time: usize, pieces: &[Piece]| {
+        let record = |time: usize, pieces: &[Piece]| {
             results.keep(first, time, pieces);
             if let Some(bending) = &bending {
                 bending.look(pieces, &mut bent);
@@ -295,7 +295,7 @@ impl<'a> Ensemble<'a> {
                 results.recorder.record(observer, self.view.times[time], pieces);
             }
         };
-        driver.advance(backend, &mut march, Some(statistics), seen)?;
+        driver.advance(backend, &mut march, Some(statistics), record)?;
         if let Some(bending) = bending {
             bending.count(first, &bent, &self.study.mechanism);
         }

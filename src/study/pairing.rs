@@ -212,7 +212,8 @@ impl SameDraws {
         first: &[bool],
         second: &[bool],
     ) -> Option<ShareDifference> {
-        let of = |has: &[bool]| Share::new(has.iter().filter(|has| **has).count() as u64, has.len() as u64);
+        let share_of =
+            |has: &[bool]| Share::new(has.iter().filter(|has| **has).count() as u64, has.len() as u64);
         let alone = |mine: &[bool], theirs: &[bool]| {
             let alone: Vec<u64> = self
                 .instances
@@ -227,8 +228,8 @@ impl SameDraws {
         Some(ShareDifference {
             name,
             is_verdict,
-            first: of(first)?,
-            second: of(second)?,
+            first: share_of(first)?,
+            second: share_of(second)?,
             difference: paired_share(alone[0].count, alone[1].count, self.instances.len() as u64),
             alone: Some(alone),
         })
@@ -318,8 +319,9 @@ pub(super) fn apart(
         let same = |c: &ColumnLabel| c.name() == column.name() && c.unit == column.unit;
         let Some(j) = second.statistics.columns.iter().position(same) else { continue };
         let (x, y) = (&rows[0][i], &rows[1][j]);
-        let of = |summary: &Summary| Share::new(summary.count, summary.count + summary.excluded);
-        if let (Some(of_x), Some(of_y), true) = (of(x), of(y), x.count < ended[0] || y.count < ended[1]) {
+        let share = |summary: &Summary| Share::new(summary.count, summary.count + summary.excluded);
+        if let (Some(of_x), Some(of_y), true) = (share(x), share(y), x.count < ended[0] || y.count < ended[1])
+        {
             found.shares.push(ShareDifference::independent(column.name(), false, of_x, of_y));
         }
         if x.count == 0 || y.count == 0 {

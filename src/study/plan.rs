@@ -175,11 +175,11 @@ fn watched_angles(study: &Study) -> Vec<JointCoordinate> {
     let counts =
         |seen: &ObservedChannel| channels::coordinate(seen.channel).filter(|angle| angle.counts_turns());
     let angles = study.observe.channels.iter().filter_map(|seen| Some((seen, counts(seen)?)));
-    let of = |(seen, coordinate): (&ObservedChannel, Coordinate)| {
+    let watched = |(seen, coordinate): (&ObservedChannel, Coordinate)| {
         let joints = seen.of.map_or_else(|| channels::owners(&study.mechanism, seen.channel), |k| vec![k]);
         joints.into_iter().map(move |joint| JointCoordinate { joint, coordinate })
     };
-    angles.flat_map(of).collect()
+    angles.flat_map(watched).collect()
 }
 
 /// Returns the plan without the zeros that an instance of the study has shown to be other than

@@ -32,10 +32,10 @@ pub(super) fn tracks(study: &Study) -> Result<Vec<Track>, RunError> {
     let steps = plan.schedule.snapshots();
     let none: [ObservedChannel; 0] = [];
     let mut march = BatchRun::new(plan, Observer::new(plan, &none), batch);
-    let seen = |time: usize, pieces: &[Piece]| {
+    let record = |time: usize, pieces: &[Piece]| {
         recorder.record(&observer, steps[time] as f64 * plan.schedule.h, pieces);
     };
-    march.run(&mut *backend, None, seen, |_| ControlFlow::Continue(()))?;
+    march.run(&mut *backend, None, record, |_| ControlFlow::Continue(()))?;
     let (_, ends) = march.finish(&Observer::new(plan, &none));
     recorder.ended(0, &ends);
     Ok(recorder.motions())

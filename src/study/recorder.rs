@@ -60,11 +60,11 @@ impl Candidate {
     /// shares of `reach` (m), attitudes by `1 - |q . p|`.
     fn apart(&self, other: &Candidate, reach: f64) -> f64 {
         let both = self.motion.poses.iter().flatten().zip(other.motion.poses.iter().flatten());
-        let of = |(a, b): (&Pose, &Pose)| {
+        let distance = |(a, b): (&Pose, &Pose)| {
             let turned: f64 = a.attitude.iter().zip(b.attitude).map(|(q, p)| q * p).sum();
             length(sub(a.position, b.position)) / reach + 1.0 - turned.abs()
         };
-        both.map(of).sum()
+        both.map(distance).sum()
     }
 }
 
@@ -155,8 +155,9 @@ impl<'a> PoseObserver<'a> {
 /// The amplitudes of all modes, body after body. Whatever else a body carries there comes after its
 /// own.
 pub fn amplitudes(mechanism: &Mechanism, motions: &[Motion<f64>]) -> Vec<f64> {
-    let of = |(body, motion): (&Body, &Motion<f64>)| motion.modal.amplitudes[..body.modes()].to_vec();
-    mechanism.bodies.iter().zip(motions).flat_map(of).collect()
+    let own_amplitudes =
+        |(body, motion): (&Body, &Motion<f64>)| motion.modal.amplitudes[..body.modes()].to_vec();
+    mechanism.bodies.iter().zip(motions).flat_map(own_amplitudes).collect()
 }
 
 impl Recorder {

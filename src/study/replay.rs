@@ -337,14 +337,15 @@ pub fn to_reference(
 /// Which rows the reference is to solve for, as a model was planned.
 pub fn solved_rows(model: &Model) -> SolvedRows {
     let Redundancy { left_out, dependent } = model.redundancy().clone();
-    let of = |dependent: &partition::Dependent| {
+    let dependency = |dependent: &partition::Dependent| {
         let (turn, axis) = match dependent.coordinate {
             partition::BodyCoordinate::Place(axis) => (false, axis),
             partition::BodyCoordinate::Turn(axis) => (true, axis),
         };
         Dependent { body: dependent.body, turn, axis, of_positions: dependent.of_positions }
     };
-    let dependents = model.partition().map_or(Vec::new(), |all| all.dependents.iter().map(of).collect());
+    let dependents =
+        model.partition().map_or(Vec::new(), |all| all.dependents.iter().map(dependency).collect());
     SolvedRows { left_out, independent: !dependent, dependents }
 }
 
@@ -426,8 +427,8 @@ fn compare(
 /// stand ahead. What is of a mechanism of one body has the body's name ahead too.
 fn number_of(state: &State, mechanism: &Mechanism, instance: &Instance, name: &str) -> Option<f64> {
     // Names of nodes have dots, channels one at most.
-    let of = |body: &Body| name.strip_prefix(&body.name)?.strip_prefix('.');
-    let found = mechanism.bodies.iter().enumerate().find_map(|(b, body)| Some((b, of(body)?)));
+    let channel = |body: &Body| name.strip_prefix(&body.name)?.strip_prefix('.');
+    let found = mechanism.bodies.iter().enumerate().find_map(|(b, body)| Some((b, channel(body)?)));
     let (of_body, channel) = found.map_or((None, name), |(b, channel)| (Some(b), channel));
     let component = |v: [f64; 3], name: &str| match name {
         "x" => Some(v[0]),

@@ -400,7 +400,7 @@ impl<'a> Design<'a> {
             true => (RESAMPLES_IN_TIME, 0),
             false => (RESAMPLES, RESAMPLES_IN_TIME),
         };
-        let of = |values: &[f64], resamples: usize| {
+        let answer_of = |values: &[f64], resamples: usize| {
             answer(self.asked.method, values, inputs.len(), &trajectories, resamples, seed)
         };
         let mut jobs: Vec<(Output, &[f64], usize)> = Vec::new();
@@ -421,8 +421,10 @@ impl<'a> Design<'a> {
                 jobs.push((Output { column, when }, values, in_time));
             }
         }
-        let answers: Vec<(Output, Answer)> =
-            jobs.into_par_iter().map(|(output, values, resamples)| (output, of(values, resamples))).collect();
+        let answers: Vec<(Output, Answer)> = jobs
+            .into_par_iter()
+            .map(|(output, values, resamples)| (output, answer_of(values, resamples)))
+            .collect();
         let (in_time, outputs) =
             answers.into_iter().partition(|(output, _)| matches!(output.when, When::At(_)));
         // Rows in their order: a power of two of Sobol points begins with those of half as many.
@@ -435,7 +437,7 @@ impl<'a> Design<'a> {
             .map(|(column, rows)| IndexConvergence {
                 column,
                 rows,
-                answer: of(&seen.last[column][..rows * places], RESAMPLES),
+                answer: answer_of(&seen.last[column][..rows * places], RESAMPLES),
             })
             .collect();
         let at_end = |values: &Vec<f64>| Share {

@@ -41,11 +41,12 @@ fn check_complete(parts: &[ShardFolder]) -> Result<(), MergeError> {
     }
     /// Shards that are named.
     const NAMED: usize = 20;
-    let of = parts[0].shard.of;
+    let shards = parts[0].shard.of;
     let given: BTreeSet<u64> = parts.iter().map(|part| part.shard.part).collect();
-    let missing = (1..=of).filter(|part| !given.contains(part)).map(|part| Shard { part, of }.to_string());
+    let missing =
+        (1..=shards).filter(|part| !given.contains(part)).map(|part| Shard { part, of: shards }.to_string());
     let missing: Vec<String> = missing.take(NAMED).collect();
-    let more = match of - given.len() as u64 - missing.len() as u64 {
+    let more = match shards - given.len() as u64 - missing.len() as u64 {
         0 => String::new(),
         more => format!(" and {} more", grouped(more)),
     };

@@ -357,12 +357,12 @@ impl<'a> MapRun<'a> {
         let (kept, writer, mut folder) = keeping.end();
         driver.close(writer)?;
 
-        let told = self.with_results(&kept, count);
-        if told.complete {
+        let manifest = self.with_results(&kept, count);
+        if manifest.complete {
             folder.complete();
         }
         let (shard, warnings) = (under.shard, under.warnings.to_vec());
-        let manifest = Manifest { device, backend, shard, warnings, ..driver.account(told) };
+        let manifest = Manifest { device, backend, shard, warnings, ..driver.account(manifest) };
         match under.shard {
             None => self.conclude(folder, interrupted, &kept, &header.study, manifest),
             Some(_) => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),
@@ -481,14 +481,14 @@ impl<'a> MapRun<'a> {
         if plan.model.rows() > 0 {
             watched.push(channels::CONSTRAINT_VIOLATION.into());
         }
-        let mut seen = vec![EnergyRecord::NONE; batch.count];
+        let mut records = vec![EnergyRecord::NONE; batch.count];
         let mut watching = Duration::ZERO;
         let snapshots = plan.schedule.snapshots();
         let mut march = BatchRun::new(plan, Observer::new(plan, &watched), batch);
         let at_snapshot = |number: usize, pieces: &[Piece]| {
             let started = Instant::now();
             let together = pieces.first().map_or(1, |piece| piece.values[0].len());
-            let parts = seen.par_chunks_mut(together).zip(steps.par_chunks(together));
+            let parts = records.par_chunks_mut(together).zip(steps.par_chunks(together));
             parts.zip(pieces).for_each(|((seen, steps), piece)| {
                 for (k, (seen, h)) in seen.iter_mut().zip(steps).enumerate() {
                     let violation = piece.values.get(1).map_or(f64::NAN, |of| of[k]);
@@ -506,14 +506,14 @@ impl<'a> MapRun<'a> {
         last.extend(final_channels(&self.layer().study, plan));
         let (mut finals, ends) = driver.finish(&mut march, &Observer::new(plan, &last));
         let own: Vec<Vec<f64>> = finals.drain(..width).collect();
-        for (i, seen) in seen.iter_mut().enumerate() {
+        for (i, records) in records.iter_mut().enumerate() {
             let violation = own.get(1).filter(|_| plan.model.rows() > 0);
-            seen.last(own[0][i], violation.map_or(f64::NAN, |of| of[i]));
+            records.last(own[0][i], violation.map_or(f64::NAN, |of| of[i]));
             if has_outcome {
-                seen.outcome = own[width - 1][i];
+                records.outcome = own[width - 1][i];
             }
         }
-        Ok(Ended { ends, seen, finals })
+        Ok(Ended { ends, seen: records, finals })
     }
 
     /// Instances of the layer from `first` on, into their cells.

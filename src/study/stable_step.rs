@@ -48,8 +48,9 @@ fn is_elastic(study: &Study) -> bool {
 
 /// Whether weight may draw a body back.
 fn may_hang(mechanism: &Mechanism) -> bool {
-    let held = mechanism.is_held() || mechanism.bodies.iter().any(|body| body.support == Support::FixedPoint);
-    held && mechanism.gravity != [0.0; 3]
+    let is_attached =
+        mechanism.is_held() || mechanism.bodies.iter().any(|body| body.support == Support::FixedPoint);
+    is_attached && mechanism.gravity != [0.0; 3]
 }
 
 /// The highest frequency of what draws bodies back about the start, and the step that it allows.
@@ -87,12 +88,12 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
         (_, true) => "omega h = 2, less for dampers",
         (_, false) => "omega h = 2",
     };
-    let told = format!(
+    let sentence = format!(
         "{about}{touched}, nominal{hung}; explicit steps are stable up to {} ({limit}), for {}; {here}",
         quantity(longest, 4, "s"),
         mechanism.bodies[found.body].name,
     );
-    Some(Stiffness { told, longest })
+    Some(Stiffness { told: sentence, longest })
 }
 
 /// A line on how the mechanism starts, nominally: whether it moves, hangs, stands, or nothing moves
@@ -268,8 +269,8 @@ fn of_flexible_bodies(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     }
     let nominal = mechanism.shortest_period()?.1;
     shortest(study, sampler, MOST_DRAWN, nominal, &matters, &|q| {
-        let of = |(at, body, longest): &(usize, usize, f64)| (longest / q.numbers[*at].sqrt(), *body);
-        scales.iter().map(of).min_by(|a, b| a.0.total_cmp(&b.0))
+        let limit = |(at, body, longest): &(usize, usize, f64)| (longest / q.numbers[*at].sqrt(), *body);
+        scales.iter().map(limit).min_by(|a, b| a.0.total_cmp(&b.0))
     })
 }
 

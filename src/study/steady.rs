@@ -104,13 +104,13 @@ impl<'a> SteadyStudy<'a> {
         let (model, mechanism) = (&self.plan.model, &self.study.mechanism);
         let mut parameters = self.plan.constants.clone();
         let start = model.resolve(quantities, &mut parameters).map_err(|why| {
-            let told = match why {
+            let reason = match why {
                 NoMechanism::NoBody => {
                     "the drawn numbers describe no body: masses and moments must be positive".to_string()
                 }
                 why => Model::explain(mechanism, why),
             };
-            (SearchOutcome::InvalidSample, told)
+            (SearchOutcome::InvalidSample, reason)
         })?;
         let mut memory = model.start_memory(&start, &|p| parameters[p]);
         if let Some(clock) = model.remembered(Memory::Clock) {
@@ -196,7 +196,7 @@ impl<'a> SteadyStudy<'a> {
     pub fn poses(&self, posture: &[Motion<f64>], parameters: &[f64]) -> Vec<Pose> {
         let model = &self.plan.model;
         let parameter = |p: usize| parameters[p];
-        let of = |(b, motion): (usize, &Motion<f64>)| {
+        let pose = |(b, motion): (usize, &Motion<f64>)| {
             let principal: [f64; 4] =
                 std::array::from_fn(|k| parameter(model.of_body(b, BodyParameter::PRINCIPAL) + k));
             let position = match model.fixed_point(b) {
@@ -208,7 +208,7 @@ impl<'a> SteadyStudy<'a> {
             };
             Pose { position, attitude: body_attitude(motion.q, principal) }
         };
-        posture.iter().enumerate().map(of).collect()
+        posture.iter().enumerate().map(pose).collect()
     }
 
     /// The manifest of a run that has `begun` at this instant, with these rows.

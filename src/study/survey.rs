@@ -65,7 +65,7 @@ pub struct Surveyed {
 /// # Errors
 /// A folder cannot be read.
 pub fn survey(folders: &[PathBuf], asked: Option<&Study>) -> Result<Vec<Surveyed>, OutputError> {
-    let asked = asked.map(|study| Header::new(study, None, String::new(), &[]));
+    let requested = asked.map(|study| Header::new(study, None, String::new(), &[]));
     let mut first: Option<ShardFolder> = None;
     let mut all: Vec<Surveyed> = Vec::new();
     for folder in listed(folders)? {
@@ -91,7 +91,7 @@ pub fn survey(folders: &[PathBuf], asked: Option<&Study>) -> Result<Vec<Surveyed
             }
         };
         let differs = |asked| part.header.differs(asked, "what is asked for");
-        let of_another = asked.as_ref().and_then(differs);
+        let of_another = requested.as_ref().and_then(differs);
         match of_another.or_else(|| first.as_ref().and_then(|first| part.differs(first))) {
             Some(why) => all.push(of(Some(part.shard), Stage::Foreign, folder, None, Some(why))),
             None => all.push(Surveyed {

@@ -181,7 +181,7 @@ pub fn measure(
     let begun = Manifest { kind: KIND.to_string(), ..Manifest::of(study) };
     let started = Instant::now();
     let folder = OutputFolder::create(out, overwrite)?;
-    let mut race = ThroughputRun {
+    let mut benchmark = ThroughputRun {
         study,
         asked,
         started,
@@ -194,25 +194,25 @@ pub fn measure(
         listener,
         interrupted,
     };
-    race.gather()?;
-    if race.left() < 0.0 {
-        race.note(format!(
+    benchmark.gather()?;
+    if benchmark.left() < 0.0 {
+        benchmark.note(format!(
             "comparing {} instances with their accurate motions took {:.0} s, more than the budget; fewer by --judged",
-            race.judged,
+            benchmark.judged,
             started.elapsed().as_secs_f64()
         ));
     }
-    race.climb(&folder)?;
+    benchmark.climb(&folder)?;
     let stepping = started.elapsed().as_secs_f64();
-    let complete = !race.stopped();
+    let complete = !benchmark.stopped();
 
     let (accuracies, rungs, crossovers) =
-        (race.accuracy_listing(), race.rung_listing(), race.crossover_listing());
-    let doubts = race.doubts();
+        (benchmark.accuracy_listing(), benchmark.rung_listing(), benchmark.crossover_listing());
+    let doubts = benchmark.doubts();
     let manifest = Manifest {
         complete,
-        instances: race.judged as u64,
-        advanced: race.judged as u64,
+        instances: benchmark.judged as u64,
+        advanced: benchmark.judged as u64,
         device: cpu::processor(),
         backend: "all".to_string(),
         precision: asked.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
@@ -242,25 +242,25 @@ pub fn measure(
                 "method": study.method.summary(),
                 "step": { "value": study.method.step, "unit": "s" },
                 "duration_judged": { "value": study.method.step * study.method.steps as f64, "unit": "s" },
-                "judged_instances": race.judged,
+                "judged_instances": benchmark.judged,
                 "budget": { "value": asked.budget, "unit": "s" },
                 "taken": { "value": stepping, "unit": "s" },
                 "accuracies": accuracies.json(),
                 "rungs": rungs.json(),
                 "crossovers": crossovers.json(),
                 "doubts": doubts,
-                "left_out": race.notes,
+                "left_out": benchmark.notes,
             }),
         )),
-        draw: Box::new(|_, _| Ok(draw_figures(&race.figures()))),
+        draw: Box::new(|_, _| Ok(draw_figures(&benchmark.figures()))),
         report: Box::new(|manifest, pictures| {
             let tables = [&accuracies, &rungs, &crossovers];
             let pictures = &pictures.0;
-            let answers = race.answers();
+            let answers = benchmark.answers();
             throughput_report(
                 (&study.title, manifest, study_toml),
                 tables,
-                [&answers, &doubts, &race.notes],
+                [&answers, &doubts, &benchmark.notes],
                 pictures,
             )
         }),
@@ -528,20 +528,20 @@ impl ThroughputRun<'_> {
                     let label = self.runners[own[i].runner].label.clone();
                     self.note(format!("{label}: {} instances end to end are over the budget", grouped(size)));
                 }
-                let rung = &mut own[i];
-                let runner = &mut self.runners[rung.runner];
-                let seconds = runner.kernel(&study, &batch, rung.size, rung.steps)?;
-                runner.estimate = Some(seconds / (rung.size * rung.steps) as f64);
+                let measurement = &mut own[i];
+                let runner = &mut self.runners[measurement.runner];
+                let seconds = runner.kernel(&study, &batch, measurement.size, measurement.steps)?;
+                runner.estimate = Some(seconds / (measurement.size * measurement.steps) as f64);
                 // The first turn warms up.
                 if turn == 0 {
-                    rung.failed = runner.failed(rung.size)?;
+                    measurement.failed = runner.failed(measurement.size)?;
                     continue;
                 }
-                rung.kernel.push(seconds);
+                measurement.kernel.push(seconds);
                 if is_whole && affords && turn <= WHOLE_TURNS {
-                    let seconds = runner.end_to_end(&study, &plan, size, rung.steps, &scratch)?;
+                    let seconds = runner.end_to_end(&study, &plan, size, measurement.steps, &scratch)?;
                     runner.whole = Some(seconds / size as f64);
-                    rung.end_to_end.push(seconds);
+                    measurement.end_to_end.push(seconds);
                 }
                 if longest {
                     runner.peak()?;
@@ -614,14 +614,14 @@ impl ThroughputRun<'_> {
     fn rung_listing(&self) -> Listing {
         let judged = ErrorLabels::in_motions_of(&self.study.mechanism);
         let rungs = || self.rungs.iter().map(|rung| (rung, &self.runners[rung.runner]));
-        let of = |f: &dyn Fn(&ThroughputMeasurement, &Runner) -> f64| -> Vec<f64> {
+        let listed = |f: &dyn Fn(&ThroughputMeasurement, &Runner) -> f64| -> Vec<f64> {
             rungs().map(|(rung, runner)| f(rung, runner)).collect()
         };
-        let numbers = |f: &dyn Fn(&ThroughputMeasurement, &Runner) -> f64| Cells::Numbers(of(f));
+        let numbers = |f: &dyn Fn(&ThroughputMeasurement, &Runner) -> f64| Cells::Numbers(listed(f));
         let counts =
             |f: &dyn Fn(&ThroughputMeasurement) -> u64| Cells::Counts(self.rungs.iter().map(f).collect());
-        let spreads = of(&|rung, _| self.each(rung, &rung.kernel).1);
-        let end_to_end_spreads = of(&|rung, _| self.each(rung, &rung.end_to_end).1);
+        let spreads = listed(&|rung, _| self.each(rung, &rung.kernel).1);
+        let end_to_end_spreads = listed(&|rung, _| self.each(rung, &rung.end_to_end).1);
         let largest = format!("Largest {} of the judged instances after the study's duration.", judged.error);
         let listing = THROUGHPUT.listing([
             Cells::Text(rungs().map(|(_, runner)| runner.label.clone()).collect()),
@@ -640,7 +640,7 @@ impl ThroughputRun<'_> {
             counts(&|rung| rung.failed),
             numbers(&|_, runner| runner.largest(|e| e.attitude)),
         ]);
-        let shares = of(&|rung, _| self.share_spread(rung));
+        let shares = listed(&|rung, _| self.share_spread(rung));
         listing
             .with("rate", |column| column.repeated(spreads.clone()))
             .with("cost", |column| column.repeated(spreads))
@@ -745,12 +745,13 @@ impl ThroughputRun<'_> {
     fn crossover(&self, gpu: usize, cpu: usize, times: &dyn Fn(&ThroughputMeasurement) -> &Vec<f64>) -> f64 {
         // Size and the ratio of costs, at the most steps that both took.
         let ratio = |size: u64| -> Option<(f64, f64)> {
-            let of = |runner: usize, steps: u64| {
+            let cost = |runner: usize, steps: u64| {
                 let mut rungs = self.rungs.iter().filter(|r| r.runner == runner && r.size == size);
                 rungs.find(|r| r.steps == steps).map(|r| self.each(r, times(r)).0)
             };
             let mut steps = self.asked.steps.iter().rev();
-            let ratio = steps.find_map(|s| Some(of(gpu, *s)? / of(cpu, *s)?).filter(|x| x.is_finite()))?;
+            let ratio =
+                steps.find_map(|s| Some(cost(gpu, *s)? / cost(cpu, *s)?).filter(|x| x.is_finite()))?;
             Some(((size as f64).ln(), ratio.ln()))
         };
         overtakes(&self.asked.sizes.iter().filter_map(|size| ratio(*size)).collect::<Vec<_>>())
@@ -758,7 +759,7 @@ impl ThroughputRun<'_> {
 
     /// By precision, what is quickest, of what is to be relied on.
     fn answers(&self) -> Vec<String> {
-        let of = |precision: &Precision| {
+        let answer = |precision: &Precision| {
             let of_it = |rung: &&ThroughputMeasurement| self.runners[rung.runner].precision == *precision;
             let measured = self.rungs.iter().filter(of_it).map(|rung| (rung, self.each(rung, &rung.kernel)));
             let reliable =
@@ -772,14 +773,14 @@ impl ThroughputRun<'_> {
                 quantity(1e9 * cost, 3, "ns")
             ))
         };
-        self.asked.precisions.iter().filter_map(of).collect()
+        self.asked.precisions.iter().filter_map(answer).collect()
     }
 
     fn figures(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         for &precision in &self.asked.precisions {
             let curves = |times: &dyn Fn(&ThroughputMeasurement) -> &Vec<f64>| -> Vec<Curve> {
-                let of = |(r, runner): (usize, &Runner)| {
+                let curve = |(r, runner): (usize, &Runner)| {
                     let mut points: Vec<(f64, f64)> = Vec::new();
                     for rung in self.rungs.iter().filter(|rung| rung.runner == r) {
                         let cost = 1e9 * self.each(rung, times(rung)).0;
@@ -794,7 +795,7 @@ impl ThroughputRun<'_> {
                     Curve::new(label.trim_end_matches(", "), points)
                 };
                 let own = self.runners.iter().enumerate().filter(|(_, r)| r.precision == precision);
-                own.map(of).filter(|curve| !curve.points.is_empty()).collect()
+                own.map(curve).filter(|curve| !curve.points.is_empty()).collect()
             };
             let figure = |name, title, what: &str, curves| Figure {
                 name,
@@ -1092,11 +1093,11 @@ mod tests {
             (include_str!("../../studies/tumbling.toml"), include_str!("../../mechanisms/free_body.toml"));
         let study = crate::study_file::read_study_text("free_body", study, mechanism)
             .expect("it is shipped and read");
-        let asked = Throughput { sizes: vec![1000, 2000], steps: vec![100], ..Throughput::default() };
+        let settings = Throughput { sizes: vec![1000, 2000], steps: vec![100], ..Throughput::default() };
         let steady = |time: f64| [time, 1.01 * time, 0.99 * time];
-        let race = ThroughputRun {
+        let benchmark = ThroughputRun {
             study: &study,
-            asked: &asked,
+            asked: &settings,
             started: Instant::now(),
             plans: Vec::new(),
             runners: vec![
@@ -1117,7 +1118,8 @@ mod tests {
             listener: &Silent,
             interrupted: &AtomicBool::new(false),
         };
-        let listings = [race.rung_listing().lines(), race.crossover_listing().lines(), race.doubts()];
+        let listings =
+            [benchmark.rung_listing().lines(), benchmark.crossover_listing().lines(), benchmark.doubts()];
         insta::assert_snapshot!("what_is_told_of_noise", listings.map(|lines| lines.join("\n")).join("\n\n"));
     }
 

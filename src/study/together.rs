@@ -194,25 +194,25 @@ fn labels(folders: &[PathBuf], given: &[String]) -> Vec<String> {
     }
     let name = |folder: &PathBuf| folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let names: Vec<Option<String>> = folders.iter().map(name).collect();
-    let of = |(name, folder): (&Option<String>, &PathBuf)| match name {
+    let label = |(name, folder): (&Option<String>, &PathBuf)| match name {
         Some(own) if names.iter().filter(|other| *other == name).count() == 1 => own.clone(),
         _ => folder.display().to_string(),
     };
-    names.iter().zip(folders).map(of).collect()
+    names.iter().zip(folders).map(label).collect()
 }
 
 /// Where the first run's column is in each; `None`: it is not in all.
 fn everywhere(sides: &[ComparedRun], column: usize) -> Option<Vec<usize>> {
     let about = &sides[0].statistics.columns[column];
-    let of = |side: &ComparedRun| {
+    let position = |side: &ComparedRun| {
         side.statistics.columns.iter().position(|c| c.name() == about.name() && c.unit == about.unit)
     };
-    sides.iter().map(of).collect()
+    sides.iter().map(position).collect()
 }
 
 fn largest(sides: &[ComparedRun], columns: &[usize]) -> Largest {
     let about = &sides[0].statistics.columns[columns[0]];
-    let of = |(side, column): (&ComparedRun, &usize)| {
+    let extent = |(side, column): (&ComparedRun, &usize)| {
         let summaries = side.statistics.summaries.iter().map(|row| &row[*column]);
         let mut reach =
             RunExtent { largest: f64::NAN, at: f64::NAN, apart: apart(sides, columns, side, *column) };
@@ -228,7 +228,7 @@ fn largest(sides: &[ComparedRun], columns: &[usize]) -> Largest {
     Largest {
         channel: about.name(),
         unit: about.unit.clone(),
-        runs: sides.iter().zip(columns).map(of).collect(),
+        runs: sides.iter().zip(columns).map(extent).collect(),
     }
 }
 
@@ -247,7 +247,7 @@ fn together(sides: &[ComparedRun], labels: &[String], columns: &[usize]) -> Toge
     let about = &sides[0].statistics.columns[columns[0]];
     let curve = |k: usize| {
         let (side, column) = (&sides[k].statistics, columns[k]);
-        let of = |row: &Vec<crate::observe::Summary>| {
+        let ends = |row: &Vec<crate::observe::Summary>| {
             let summary = &row[column];
             let ends = (summary.quantiles.first(), summary.quantiles.last());
             [*ends.0.unwrap_or(&summary.mean), *ends.1.unwrap_or(&summary.mean)]
@@ -257,7 +257,7 @@ fn together(sides: &[ComparedRun], labels: &[String], columns: &[usize]) -> Toge
             label: labels[k].clone(),
             times: side.times.clone(),
             values: side.summaries.iter().map(|row| row[column].mean).collect(),
-            spread: if spreads { side.summaries.iter().map(of).collect() } else { Vec::new() },
+            spread: if spreads { side.summaries.iter().map(ends).collect() } else { Vec::new() },
         }
     };
     let curves: Vec<RunCurve> = (0..sides.len()).map(curve).collect();

@@ -58,10 +58,10 @@ fn trial(study: &Study, of_run: &Plan, of_the_run: &Program) -> Option<TriedOnCp
         (plan.schedule.steps, plan.schedule.every) = (steps, steps);
         let mut march = BatchRun::new(&plan, Observer::new(&plan, &counted), &batch);
         let mut attempts = 0.0;
-        let seen = |_, pieces: &[Piece]| {
+        let record = |_, pieces: &[Piece]| {
             attempts = pieces.iter().flat_map(|piece| piece.values.iter().flatten()).sum();
         };
-        march.run(&mut *backend, None, seen, |_| ControlFlow::Continue(())).ok()?;
+        march.run(&mut *backend, None, record, |_| ControlFlow::Continue(())).ok()?;
         let spent = march.spent.stepping;
         if chooses || spent >= LONG || steps == all {
             let attempts = (attempts / (count as f64 * steps as f64)).max(1.0);
@@ -128,8 +128,8 @@ mod tests {
         let (plan, batch) = planned(&study, 3).expect("instances");
         let (precision, fused) = (study.run.precision, study.run.fused);
         let ends = |mut backend: Box<dyn Backend>| {
-            let seen = study.observe.channels.as_slice();
-            let mut march = BatchRun::new(&plan, Observer::new(&plan, seen), &batch);
+            let observed = study.observe.channels.as_slice();
+            let mut march = BatchRun::new(&plan, Observer::new(&plan, observed), &batch);
             let mut bits: Vec<u64> = Vec::new();
             let see = |_: usize, pieces: &[Piece]| {
                 bits.extend(

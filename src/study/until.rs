@@ -272,12 +272,13 @@ mod tests {
         for (name, mean, wanted, of_condition, draw) in PROBLEMS {
             let ends: Vec<(u64, Known)> =
                 (0..repeats).map(|seed| stopped(u64::from(seed), wanted, of_condition, draw)).collect();
-            let held = ends.iter().filter(|(_, known)| (known.mean - mean).abs() <= known.half_width).count();
+            let covered =
+                ends.iter().filter(|(_, known)| (known.mean - mean).abs() <= known.half_width).count();
             let mut sizes: Vec<u64> = ends.iter().map(|(size, _)| *size).collect();
             sizes.sort_unstable();
-            println!("| {name} | {wanted} | {held} of {repeats} | {} |", sizes[sizes.len() / 2]);
-            if (held as f64) < least {
-                wrong.push(format!("{name}: {held} of {repeats}"));
+            println!("| {name} | {wanted} | {covered} of {repeats} | {} |", sizes[sizes.len() / 2]);
+            if (covered as f64) < least {
+                wrong.push(format!("{name}: {covered} of {repeats}"));
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -299,8 +300,8 @@ mod tests {
         let none = summary(2048, 0.0, 0.0, 0.0, 0.0);
         assert!(!Known::of(&none, f64::NAN, false, 0.95).is_believed);
         // Wilson's end for no event in n is z^2 / (n + z^2).
-        let met = Known::of(&none, f64::NAN, true, 0.95);
-        assert!(met.is_believed && (met.half_width - 3.8415 / 2051.8415).abs() < 1e-7, "{met:?}");
+        let known = Known::of(&none, f64::NAN, true, 0.95);
+        assert!(known.is_believed && (known.half_width - 3.8415 / 2051.8415).abs() < 1e-7, "{known:?}");
         assert!(!Known::of(&summary(100, 0.5, 0.1, 0.2, 0.9), 0.0, false, 0.95).is_believed);
         assert!(Known::of(&summary(1000, 0.5, 0.1, 0.2, 0.9), 0.0, false, 0.95).is_believed);
         assert!(!Known::of(&summary(1000, 0.5, 0.1, 0.2, 0.9), 7.0, false, 0.95).is_believed);

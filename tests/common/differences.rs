@@ -55,8 +55,8 @@ impl Differences {
         let holding = |at: &[Motion]| {
             let b = system.jacobian(at);
             let first = b.nrows() - system.locks().len();
-            let held = (0..b.nrows()).filter(|row| *row < first || system.locks()[row - first].holds());
-            b.select_rows(&held.collect::<Vec<usize>>())
+            let active = (0..b.nrows()).filter(|row| *row < first || system.locks()[row - first].holds());
+            b.select_rows(&active.collect::<Vec<usize>>())
         };
         let instant = system.instant(0.0, DIFFERENCE, 0.0);
         let (rows, forces) = (holding(&rest), system.forces(&rest, &rest, &instant));

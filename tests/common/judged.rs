@@ -99,8 +99,9 @@ pub fn apart(found: &State, want: &State) -> f64 {
 /// reference's.
 pub fn engine_state(ready: &Ready, like: &State) -> State {
     let outcome = ready.on_cpu(Precision::F64, 1);
-    let of = |channel| ready.observe(&outcome, &[channel]).remove(0);
-    let (r, v, w) = (of(channels::POSITION), of(channels::VELOCITY), of(channels::ANGULAR_VELOCITY));
+    let channel = |channel| ready.observe(&outcome, &[channel]).remove(0);
+    let (r, v, w) =
+        (channel(channels::POSITION), channel(channels::VELOCITY), channel(channels::ANGULAR_VELOCITY));
     let motions = ready.plan.model.motions(&outcome.state(0));
     let mut state = like.clone();
     for (b, body) in state.bodies.iter_mut().enumerate() {

@@ -40,9 +40,10 @@ pub fn with_states(mechanism: Mechanism, coordinates: &[JointCoordinate]) -> Mec
     let state = |k| Expression::Input(MotionInput::State(k));
     let effort = Expression::Input(MotionInput::Signal(0));
     let lagging = sum([times(12.0, effort), times(-12.0, state(0)), times(-0.5, state(1))]);
-    let of =
+    let state_of =
         |name: &str, rate, initial| LawState { name: name.to_string(), unit: "N m".into(), rate, initial };
-    mechanism.states = vec![of("lag", lagging, 0.2), of("sum", sum([state(0), times(-0.3, state(1))]), -0.1)];
+    mechanism.states =
+        vec![state_of("lag", lagging, 0.2), state_of("sum", sum([state(0), times(-0.3, state(1))]), -0.1)];
     let driven = mechanism.forces.iter_mut().flat_map(|force| &mut force.functions);
     for function in driven {
         *function = sum([function.clone(), state(0), times(0.5, state(1))]);
@@ -88,20 +89,21 @@ pub fn with_wheels(mut mechanism: Mechanism) -> Mechanism {
 /// time.
 pub fn with_samples(mechanism: Mechanism, coordinates: &[JointCoordinate], h: f64) -> Mechanism {
     let mut mechanism = with_laws(mechanism, coordinates, false);
-    let of = |k| Expression::Input(MotionInput::Signal(k));
-    let seen = sum([times(0.7, of(0)), times(0.2, call(Function::Sin, times(9.0, Expression::Argument)))]);
+    let signal = |k| Expression::Input(MotionInput::Signal(k));
+    let value =
+        sum([times(0.7, signal(0)), times(0.2, call(Function::Sin, times(9.0, Expression::Argument)))]);
     mechanism.signals[0].every = Some(3.0 * h);
     mechanism.signals.push(Signal {
         name: "seen".to_string(),
         unit: "N m".into(),
-        value: seen,
+        value,
         every: Some(2.0 * h),
         initial: None,
     });
-    let peak = |name: &str, kind| Outcome { name: name.to_string(), unit: "1".into(), kind, of: of(2) };
+    let peak = |name: &str, kind| Outcome { name: name.to_string(), unit: "1".into(), kind, of: signal(2) };
     mechanism.outcomes.extend([peak("most", OutcomeKind::Max), peak("sum", OutcomeKind::Integral)]);
     for function in mechanism.forces.iter_mut().flat_map(|force| &mut force.functions) {
-        *function = sum([function.clone(), of(2)]);
+        *function = sum([function.clone(), signal(2)]);
     }
     mechanism
 }

@@ -56,14 +56,14 @@ pub fn pilot(ready: &Ready, precision: Precision, channels: &[ObservedChannel], 
     let times = ready.plan.schedule.snapshots().len();
     let mut pilot = Pilot::new(times, width, ready.size() as u64);
     let mut march = BatchRun::new(&ready.plan, observer, &batch);
-    let seen = |time: usize, pieces: &[Piece]| {
+    let record = |time: usize, pieces: &[Piece]| {
         for column in 0..width {
             let values: Vec<f64> = pieces.iter().flat_map(|piece| piece.values[column].clone()).collect();
             pilot.record(time, column, &values);
         }
     };
     let mut backend = ready.cpu(precision, Level::new(), false);
-    march.run(&mut *backend, None, seen, |_| ControlFlow::Continue(())).expect("the pilot runs");
+    march.run(&mut *backend, None, record, |_| ControlFlow::Continue(())).expect("the pilot runs");
     Arc::new(pilot)
 }
 
@@ -111,12 +111,12 @@ pub fn run_while(
         let observer = Observer::new(&ready.plan, channels);
         let last = observer.clone();
         let mut march = BatchRun::new(&ready.plan, observer, &batch).keeping(shown);
-        let seen = |_: usize, pieces: &[Piece]| {
+        let record = |_: usize, pieces: &[Piece]| {
             let values = pieces.iter().flat_map(|piece| &piece.values);
             all.values.extend(values.flat_map(|column| column.iter().take(shown).map(|x| x.to_bits())));
         };
         let flow = |step| if goes_on(step) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        steps.push(march.run(backend, Some(&mut statistics), seen, flow).expect("the batch runs"));
+        steps.push(march.run(backend, Some(&mut statistics), record, flow).expect("the batch runs"));
         let (columns, ends) = march.finish(&last);
         all.values.extend(columns.iter().flatten().map(|x| x.to_bits()));
         all.ends.extend(ends);

@@ -132,9 +132,9 @@ pub fn assemble(mechanism: &mut Mechanism, joint: usize, body: usize, draws: &mu
         other => panic!("where {other} holds is not known"),
     };
     mechanism.joints[joint].length = d.norm();
-    let held = mechanism.joints[joint].clone();
+    let made = mechanism.joints[joint].clone();
     let frame = |side: usize| {
-        let [x, y, z] = held.frames[side].map(Vector3::from);
+        let [x, y, z] = made.frames[side].map(Vector3::from);
         UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(Matrix3::from_columns(&[
             x, y, z,
         ])))
@@ -148,13 +148,13 @@ pub fn assemble(mechanism: &mut Mechanism, joint: usize, body: usize, draws: &mu
             (Vector3::from(initial.position), attitude)
         }
     };
-    let [at_a, at_b] = held.points.map(|point| Vector3::from(point.at));
-    let (position, attitude) = if held.points[1].body == Some(body) {
-        let (r, q) = place(held.points[0]);
+    let [at_a, at_b] = made.points.map(|point| Vector3::from(point.at));
+    let (position, attitude) = if made.points[1].body == Some(body) {
+        let (r, q) = place(made.points[0]);
         let attitude = q * frame(0) * turn * frame(1).inverse();
         (r + q * (at_a + frame(0) * d) - attitude * at_b, attitude)
     } else {
-        let (r, q) = place(held.points[1]);
+        let (r, q) = place(made.points[1]);
         let attitude = q * frame(1) * turn.inverse() * frame(0).inverse();
         (r + q * at_b - attitude * (at_a + frame(0) * d), attitude)
     };

@@ -140,8 +140,8 @@ impl SolutionLinks {
         let states = &json["states"];
         let by_name = states.is_object();
         let (angles, rates) = if by_name {
-            let of = |name: &str| list(&states[name]).iter().map(numbers).collect();
-            (of("theta"), of("thetadot"))
+            let lists = |name: &str| list(&states[name]).iter().map(numbers).collect();
+            (lists("theta"), lists("thetadot"))
         } else {
             let rows: Vec<[f64; 6]> = list(states).iter().map(numbers).collect();
             let part = |at: usize| rows.iter().map(|row| [row[at], row[at + 1], row[at + 2]]).collect();

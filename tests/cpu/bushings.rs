@@ -24,8 +24,8 @@ fn ready(attitude: &str, rates: &str) -> Ready {
 
 /// Angular velocity, attitude and energy at the end.
 fn end(ready: &Ready, precision: Precision) -> Vec<f64> {
-    let seen = [channels::ANGULAR_VELOCITY, channels::ATTITUDE, channels::ENERGY];
-    ready.observe(&ready.on_cpu(precision, 1), &seen).remove(0)
+    let observed = [channels::ANGULAR_VELOCITY, channels::ATTITUDE, channels::ENERGY];
+    ready.observe(&ready.on_cpu(precision, 1), &observed).remove(0)
 }
 
 /// Let go at half a turn with a small rate it falls as a pendulum does from its top:

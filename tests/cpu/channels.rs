@@ -169,8 +169,8 @@ fn two_free_bodies() -> (Ready, Vec<Vec<f64>>, Motion<usize>) {
     let ready = Ready::new(study);
     let states = ready.batch(0, 2).states;
     let numbers: Vec<usize> = (0..states.len()).collect();
-    let of = ready.plan.model.motions(&numbers).swap_remove(0);
-    (ready, states, of)
+    let motion = ready.plan.model.motions(&numbers).swap_remove(0);
+    (ready, states, motion)
 }
 
 /// A body that rests has no energy and no momentum to compare changes with.

@@ -199,12 +199,12 @@ fn what_is_chosen_serves_the_instances_that_err_most() {
         (slide(stops, &strikes, 1e-6, 4.0, rate, 500), 1e-6),
     ] {
         let found = chosen(&study, &never()).unwrap_or_else(|error| panic!("{error}"));
-        let told = found.told.join("; ");
-        assert!(!told.contains("on others"), "{told}");
+        let sentences = found.told.join("; ");
+        assert!(!sentences.contains("on others"), "{sentences}");
         let exact = exact(&found.study, 500, 0.1 * asked, 100);
         let largest = largest(&course(&found.study, &exact.course.instances), &exact);
-        assert_eq!(exact.course.instances.len(), 500, "{told}");
-        assert!(largest <= asked, "{largest:e}: {told}");
+        assert_eq!(exact.course.instances.len(), 500, "{sentences}");
+        assert!(largest <= asked, "{largest:e}: {sentences}");
     }
 }
 
@@ -247,8 +247,8 @@ fn bobs(high: &str, size: u64) -> Study {
 #[test]
 fn own_steps_are_chosen_where_stiffness_spans_decades_and_nowhere_else() {
     let tolerance = |study: &Study| polhode::methods::own_steps::tolerance(&study.method.options);
-    let of = |high, size| chosen(&bobs(high, size), &never()).unwrap();
-    let found = of("100 MN/m", 10_000);
+    let choice = |high, size| chosen(&bobs(high, size), &never()).unwrap();
+    let found = choice("100 MN/m", 10_000);
     println!("{}", found.told.join("\n"));
     assert!(tolerance(&found.study).is_some(), "{}", found.told.join("; "));
     assert!(found.told[0].contains("steps of each instance's own"), "{}", found.told[0]);
@@ -260,7 +260,7 @@ fn own_steps_are_chosen_where_stiffness_spans_decades_and_nowhere_else() {
     // One group of lanes costs what its stiffest costs; and where all are alike, own steps gain
     // nothing.
     for (high, size) in [("100 MN/m", 64), ("120 N/m", 10_000)] {
-        let found = of(high, size);
+        let found = choice(high, size);
         println!("{}", found.told.join("\n"));
         assert_eq!(tolerance(&found.study), None, "{}", found.told.join("; "));
     }
@@ -317,10 +317,10 @@ fn the_error_that_is_told_is_that_of_the_run() {
     for name in ["staggered", "rk4"] {
         let study = shipped("four_bar", &format!("name = {name:?}\naccuracy = 1e-3"), "0.5 s", 32);
         let found = chosen(&study, &never()).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let told = found.told[0].split("error ").nth(1).and_then(|rest| rest.split(' ').next());
-        let told: f64 = told.unwrap().parse().unwrap();
+        let stated = found.told[0].split("error ").nth(1).and_then(|rest| rest.split(' ').next());
+        let stated: f64 = stated.unwrap().parse().unwrap();
         let measured = error(&found.study, 32);
-        assert!((told / measured - 1.0).abs() < TOLD, "{name}: {told:e} is told, {measured:e} measured");
+        assert!((stated / measured - 1.0).abs() < TOLD, "{name}: {stated:e} is told, {measured:e} measured");
     }
 }
 
@@ -415,7 +415,7 @@ fn what_rests_but_for_rounding_is_compared_with_what_moves() {
         size = 64
         [ensemble.vary]
         "j.angular_velocity" = { uniform = { low = 0.5, high = 1.5 } }"#;
-    let of = |inertia: &str| {
+    let torque_scale = |inertia: &str| {
         let mechanism = format!(
             r#"
             gravity = 9.81
@@ -434,14 +434,14 @@ fn what_rests_but_for_rounding_is_compared_with_what_moves() {
         );
         let study = read_study_text("heavy", study, &mechanism).unwrap_or_else(|why| panic!("{why}"));
         let study = chosen(&study, &never()).unwrap_or_else(|why| panic!("{why}")).study;
-        let seen = course(&study, &spread(64, 64));
-        let measured = measure(&study, Some(seen), &never()).unwrap().accuracy;
+        let run = course(&study, &spread(64, 64));
+        let measured = measure(&study, Some(run), &never()).unwrap().accuracy;
         assert_eq!(measured.word, Word::Resolved, "{measured:?}");
         let torque = measured.channels.iter().find(|channel| channel.column == "j.torque.x");
         torque.expect("a torque").scale
     };
     // A millionth of M L^2/T^2: T is the time in which it falls.
-    let (rests, bears) = (of("[8000, 8000, 10000]"), of("[8000, 9000, 10000]"));
+    let (rests, bears) = (torque_scale("[8000, 8000, 10000]"), torque_scale("[8000, 9000, 10000]"));
     assert!((0.1..10.0).contains(&rests) && bears > 1e3, "{rests} {bears}");
 }
 
@@ -597,9 +597,9 @@ fn the_accuracy_is_reached_on_all_smooth_mechanisms() {
         };
         let mut truth: Option<Converged> = None;
         for accuracy in [1e-3, 1e-6, 1e-9] {
-            let asked = format!("accuracy = {accuracy:e}");
+            let method = format!("accuracy = {accuracy:e}");
             let begun = Instant::now();
-            let found = match chosen(&study(asked.clone()), &never()) {
+            let found = match chosen(&study(method.clone()), &never()) {
                 Ok(found) => found,
                 Err(error) => {
                     println!("| {name} | {accuracy:e} | {error} | | | | | | | | |");
@@ -614,12 +614,12 @@ fn the_accuracy_is_reached_on_all_smooth_mechanisms() {
             let mut hands = Vec::new();
             let is_adaptive = found.study.method.name == "bdf";
             for hand in BY_HAND.into_iter().filter(|hand| is_adaptive == (*hand == "bdf")) {
-                if let Ok(named) = chosen(&study(format!("name = {hand:?}\n{asked}")), &never()) {
+                if let Ok(named) = chosen(&study(format!("name = {hand:?}\n{method}")), &never()) {
                     hands.extend(by_hand(&named.study, accuracy, truth));
                 }
             }
             let best = hands.into_iter().min_by(|a, b| a.time.total_cmp(&b.time));
-            let told = found.told[0].split("error ").nth(1).and_then(|rest| rest.split(' ').next());
+            let stated = found.told[0].split("error ").nth(1).and_then(|rest| rest.split(' ').next());
             let Study { method, .. } = &found.study;
             let ratio = best.as_ref().map_or(f64::NAN, |best| time / best.time);
             let by_hand = best.map_or("none| ".to_string(), |best| {
@@ -629,7 +629,7 @@ fn the_accuracy_is_reached_on_all_smooth_mechanisms() {
                 "| {name} | {accuracy:e} | {} | {:.4e} | {} | {error:.1e} | {choosing:.1} | {time:.4} | {by_hand} | {ratio:.2} |",
                 method.name,
                 method.step,
-                told.unwrap_or_default(),
+                stated.unwrap_or_default(),
             );
             found.told.iter().skip(1).for_each(|line| println!("<!-- {line} -->"));
             if error > accuracy {

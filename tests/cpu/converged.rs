@@ -102,9 +102,9 @@ fn compared(study: &Study, budget: Duration) -> Option<Compared> {
     let instances = spread(study.ensemble.size, 3);
     let channels = &study.observe.channels;
     let deadline = Instant::now() + Duration::from_secs(100);
-    let seen = advanced(study, &instances, channels, deadline, &NEVER).expect("a run")?;
+    let run = advanced(study, &instances, channels, deadline, &NEVER).expect("a run")?;
     let started = Instant::now();
-    let goal = Goal::Judging(&seen, 0.05);
+    let goal = Goal::Judging(&run, 0.05);
     let budget = Budget { operations: OPERATIONS, time: budget };
     let found = converged(
         (study, &Groundwork::of(study).unwrap()),
@@ -118,12 +118,12 @@ fn compared(study: &Study, budget: Duration) -> Option<Compared> {
     let took = started.elapsed().as_secs_f64();
     let exact = by_reference(study, &found.course.instances, channels)?;
     let scales = scales(&exact, &Groundwork::of(study).unwrap().sizes);
-    let (estimated, truth) = (shares(&seen, &found.course, &scales), shares(&seen, &exact, &scales));
+    let (estimated, truth) = (shares(&run, &found.course, &scales), shares(&run, &exact, &scales));
     let factors = estimated.iter().zip(&truth).filter(|(_, truth)| **truth > ROUNDED_ERROR);
     let factor = factors.map(|(a, b)| (a / b).max(b / a)).fold(1.0, f64::max);
     let mut judged = study.clone();
     judged.accuracy.budget = Some(budget.time.as_secs_f64());
-    let measured = measure(&judged, Some(seen), &NEVER)?;
+    let measured = measure(&judged, Some(run), &NEVER)?;
     // Only columns that the reference has too can be compared.
     let both = estimated.iter().zip(&truth).filter(|(a, b)| !a.is_nan() && !b.is_nan());
     let (estimated, truth): (Vec<f64>, Vec<f64>) = both.unzip();
@@ -157,9 +157,9 @@ fn the_estimated_error_is_the_true_one() {
         for times in [1, 4] {
             let study = coarser(&shipped(name), most, times);
             let found = compared(&study, Duration::from_secs(120)).expect("a solution");
-            let of = format!("{name} x{times}: {:.3e} {:.3e}", found.estimated, found.truth);
-            assert!(found.factor < ESTIMATED_ERROR, "{of}: {}", found.factor);
-            assert!(found.word != Word::Resolved || found.truth <= 1e-4, "{of}");
+            let errors = format!("{name} x{times}: {:.3e} {:.3e}", found.estimated, found.truth);
+            assert!(found.factor < ESTIMATED_ERROR, "{errors}: {}", found.factor);
+            assert!(found.word != Word::Resolved || found.truth <= 1e-4, "{errors}");
         }
     }
 }
@@ -172,9 +172,9 @@ fn stiff_mechanisms_are_solved_by_another_method() {
     let instances = spread(study.ensemble.size, 20);
     let channels = &study.observe.channels;
     let deadline = Instant::now() + Duration::from_secs(120);
-    let seen = advanced(&study, &instances, channels, deadline, &NEVER).expect("a run").expect("in time");
+    let run = advanced(&study, &instances, channels, deadline, &NEVER).expect("a run").expect("in time");
     let budget = Budget { operations: OPERATIONS, time: Duration::from_secs(120) };
-    let goal = Goal::Judging(&seen, 0.05);
+    let goal = Goal::Judging(&run, 0.05);
     let found = converged(
         (&study, &Groundwork::of(&study).unwrap()),
         (&instances, &[]),

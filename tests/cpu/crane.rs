@@ -35,7 +35,7 @@ fn driven(kind: &str, changes: &[(&str, &str)]) -> Mechanism {
     mechanism(&text)
 }
 
-fn held(study: &mut Study) {
+fn constrain(study: &mut Study) {
     let number = |options: Options, (key, x): (&'static str, f64)| options.with(key, Setting::Number(x));
     let options = [("gamma", 500.0), ("beta", 2.5e5)].into_iter().fold(Options::default(), number);
     study.constraints = Constraints { treatment: "staggered", options, project: 0 };
@@ -53,7 +53,7 @@ fn torques(
     let mut study = study(mechanism.clone(), stiffness.len() as u64, h, (duration / h).round() as u64);
     study.method.resynchronise = resynchronise;
     study.observe.every = (0.02 / h).round() as u64;
-    held(&mut study);
+    constrain(&mut study);
     let factors: Vec<[f64; 1]> = stiffness.iter().map(|factor| [*factor]).collect();
     for (position, number) in mechanism.numbers().iter().enumerate() {
         if ["stiffness_scale", "stiffness_factor"].contains(&&*number.part) {
@@ -74,8 +74,8 @@ fn torques(
 /// By gear: the root of the mean square of the differences, of that of the second.
 fn apart(a: &[Torques], b: &[Torques]) -> Torques {
     std::array::from_fn(|gear| {
-        let of = |f: &dyn Fn(usize) -> f64| (0..a.len()).map(|k| f(k) * f(k)).sum::<f64>();
-        (of(&|k| a[k][gear] - b[k][gear]) / of(&|k| b[k][gear])).sqrt()
+        let square = |f: &dyn Fn(usize) -> f64| (0..a.len()).map(|k| f(k) * f(k)).sum::<f64>();
+        (square(&|k| a[k][gear] - b[k][gear]) / square(&|k| b[k][gear])).sqrt()
     })
 }
 
@@ -140,7 +140,7 @@ fn torques_of_the_crane_that_is_led_are_the_reference_ones() {
         let mut study = study(mechanism.clone(), 1, h, 50 * every);
         study.method.resynchronise = 20;
         study.observe.every = every;
-        held(&mut study);
+        constrain(&mut study);
         let modes = mechanism.bodies.iter().map(|body| body.flexible.as_ref().map_or(0, |f| f.modes()));
         let modes: Vec<usize> = modes.collect();
         let amplitudes =

@@ -123,9 +123,15 @@ fn wrong_rules_get_messages() {
     let twice = "[[mechanism.joint]]\nname = \"again\"\nkind = \"spherical\"\nbodies = [\"ground\", \"upper\"]\n\
                  points = [[0, 0, 0], [-0.5, 0, 0]]\n";
     let singular = read(&(text("eps_accuracy = 1e-4", "") + twice)).expect("a study");
-    let told = Model::explain(&singular.mechanism, plan(&singular).expect_err("mu is singular"));
-    assert!(told.contains("mu is singular at the start") && told.contains("give constraints.eps"), "{told}");
+    let message = Model::explain(&singular.mechanism, plan(&singular).expect_err("mu is singular"));
+    assert!(
+        message.contains("mu is singular at the start") && message.contains("give constraints.eps"),
+        "{message}"
+    );
     let small = study("treatment = \"staggered_as_printed\", eps_accuracy = 1e-13", "");
-    let told = Model::explain(&small.mechanism, plan(&small).expect_err("below what is allowed"));
-    assert!(told.contains("where 1e-12 to 1e0 are allowed") && told.contains("condition number"), "{told}");
+    let message = Model::explain(&small.mechanism, plan(&small).expect_err("below what is allowed"));
+    assert!(
+        message.contains("where 1e-12 to 1e0 are allowed") && message.contains("condition number"),
+        "{message}"
+    );
 }

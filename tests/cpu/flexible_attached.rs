@@ -113,8 +113,8 @@ proptest! {
             .iter()
             .map(|node| {
                 let r = place(node) - root;
-                let of = |k: usize| vectors(&node["shapes"])[k] - shifts[k] - turns[k].cross(&r);
-                let psi: Vec<V> = (0..MODES).map(of).collect();
+                let shape = |k: usize| vectors(&node["shapes"])[k] - shifts[k] - turns[k].cross(&r);
+                let psi: Vec<V> = (0..MODES).map(shape).collect();
                 let [q, qd, qdd] = [&eta, &rate, &second].map(|e| along(&psi, e.as_slice()));
                 let q = r + q;
                 One {

@@ -22,8 +22,8 @@ fn numbers(value: &Value) -> Vec<f64> {
 }
 
 fn matrices(value: &Value) -> Vec<Matrix3<f64>> {
-    let of = |m: &Value| Matrix3::from_fn(|i, j| m[i][j].as_f64().unwrap());
-    value.as_array().unwrap().iter().map(of).collect()
+    let matrix = |m: &Value| Matrix3::from_fn(|i, j| m[i][j].as_f64().unwrap());
+    value.as_array().unwrap().iter().map(matrix).collect()
 }
 
 /// The largest difference from a file's constants, each relative to the size of its kind.
@@ -139,10 +139,10 @@ fn triangle_has_the_reference_constants() {
     for i in 0..3 {
         assert!((zz(&constants.j1[i]) - solution["J1zz"][i].as_f64().unwrap()).abs() < 1e-14);
         for j in 0..3 {
-            let of = |name: &str| solution[name][i][j].as_f64().unwrap();
-            assert!((zz(&constants.j2[i][j]) - of("J2zz")).abs() < 1e-14);
-            assert!((constants.g[i][j].z - of("Gz")).abs() < 1e-14);
-            assert!((constants.modal_mass[(i, j)] - of("modal_mass")).abs() < 1e-14);
+            let expected = |name: &str| solution[name][i][j].as_f64().unwrap();
+            assert!((zz(&constants.j2[i][j]) - expected("J2zz")).abs() < 1e-14);
+            assert!((constants.g[i][j].z - expected("Gz")).abs() < 1e-14);
+            assert!((constants.modal_mass[(i, j)] - expected("modal_mass")).abs() < 1e-14);
         }
     }
     // W84's sign: G_12 = +M.
@@ -313,8 +313,8 @@ fn chosen_shapes_of_a_frame_do_what_they_are_made_for() {
         let about_middle = Frame { nodes: frame.nodes.iter().map(moved).collect(), ..frame.clone() };
         held_frequency(&about_middle.modal().unwrap(), Boundary::Cantilever, length)
     };
-    let held = |modes| frequency(&Frame { modes, held: vec![0], ..free.clone() });
-    let (one, three, of_free) = (held(1), held(3), frequency(&Frame { modes: 3, ..free.clone() }));
+    let clamped = |modes| frequency(&Frame { modes, held: vec![0], ..free.clone() });
+    let (one, three, of_free) = (clamped(1), clamped(3), frequency(&Frame { modes: 3, ..free.clone() }));
     println!("{exact} rad/s, of the frame held {one} and {three}, of three free modes {of_free}");
     assert!((one / exact - 1.0).abs() < 2e-3 && (three / one - 1.0).abs() < 1e-9);
     assert!(of_free / exact > 1.1);
@@ -359,7 +359,7 @@ fn held_frequency(modal: &Modal, boundary: Boundary, length: f64) -> f64 {
         rigid.into_iter().chain(elastic).collect::<Vec<f64>>()
     };
     let (a, b) = (-length / 2.0, length / 2.0);
-    let held: &[(f64, bool)] = match boundary {
+    let supports: &[(f64, bool)] = match boundary {
         Boundary::Free => &[],
         Boundary::SimplySupported => &[(a, false), (b, false)],
         Boundary::Cantilever => &[(a, false), (a, true)],
@@ -367,7 +367,7 @@ fn held_frequency(modal: &Modal, boundary: Boundary, length: f64) -> f64 {
         Boundary::FixedFixed => &[(a, false), (a, true), (b, false), (b, true)],
     };
     let c = &modal.constants;
-    let rows = DMatrix::from_fn(held.len(), n + 2, |i, j| row(held[i].0, held[i].1)[j]);
+    let rows = DMatrix::from_fn(supports.len(), n + 2, |i, j| row(supports[i].0, supports[i].1)[j]);
     let mut m = DMatrix::identity(n + 2, n + 2);
     (m[(0, 0)], m[(1, 1)]) = (c.mass, c.inertia[(2, 2)]);
     let mut k = DMatrix::zeros(n + 2, n + 2);
@@ -399,12 +399,12 @@ fn centrifugal_stiffening_overcomes_the_softening() {
     let sigma = (b.cosh() - b.cos()) / (b.sinh() - b.sin());
     let slope = |x: f64| b * ((b * x).sinh() - (b * x).sin() - sigma * ((b * x).cosh() + (b * x).cos()));
     let n = 20_000;
-    let of = |p: usize| {
+    let work = |p: usize| {
         let x = p as f64 / f64::from(n);
         let share = if p == 0 || p == n as usize { 0.5 } else { 1.0 };
         share / f64::from(n) * 0.5 * (x - x * x) * slope(x).powi(2)
     };
-    let kg: f64 = (0..=n as usize).map(of).sum();
+    let kg: f64 = (0..=n as usize).map(work).sum();
     println!("Kg = {kg}");
     assert!((soft.j2[0][0][(2, 2)] - stiff.j2[0][0][(2, 2)] - kg).abs() < 1e-6, "{}", stiff.j2[0][0]);
     assert!(kg > 1.0);
@@ -587,20 +587,20 @@ fn tables_and_json_give_the_same_constants() {
         column(name.to_string(), moment);
     }
     column("mass".to_string(), &mass);
-    let of = |all: &[[Vec<f64>; 3]], node: usize| -> Vec<[f64; 3]> {
+    let at_node = |all: &[[Vec<f64>; 3]], node: usize| -> Vec<[f64; 3]> {
         all.iter().map(|mode| [0, 1, 2].map(|k| mode[k][node])).collect()
     };
     let json_nodes: Vec<Value> = (0..nodes)
         .map(|node| {
             let mut json = serde_json::json!({
-                "at": at.each_ref().map(|x| x[node]), "mass": mass[node], "shapes": of(&shapes, node),
+                "at": at.each_ref().map(|x| x[node]), "mass": mass[node], "shapes": at_node(&shapes, node),
             });
             if node != nodes - 1 {
                 let [xx, yy, zz, xy, xz, yz] = moments.each_ref().map(|moment| moment[node]);
                 json["inertia"] = serde_json::json!([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
             }
             if node != 2 {
-                json["turns"] = serde_json::json!(of(&turns, node));
+                json["turns"] = serde_json::json!(at_node(&turns, node));
             }
             json
         })

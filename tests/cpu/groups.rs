@@ -65,7 +65,7 @@ fn by_hand(ready: &Ready, i: usize, state: &State, bodies: &[usize]) -> Vec<f64>
     let mut drawn = Quantities::nominal(&ready.study);
     ready.sampler.apply(&row, &mut drawn);
     let placed = drawn.placed(&ready.study.mechanism);
-    let of = |b: &usize| {
+    let moving = |b: &usize| {
         let (body, now) = (&placed[*b], &state.bodies[*b]);
         let [w, x, y, z] = now.attitude;
         let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
@@ -74,7 +74,7 @@ fn by_hand(ready: &Ready, i: usize, state: &State, bodies: &[usize]) -> Vec<f64>
         let velocity = Vector3::from(now.velocity) + (turn * rate).cross(&centre);
         (body.mass, Vector3::from(now.position) + centre, velocity, spin)
     };
-    let all: Vec<_> = bodies.iter().map(of).collect();
+    let all: Vec<_> = bodies.iter().map(moving).collect();
     let mass: f64 = all.iter().map(|body| body.0).sum();
     let centre: Vector3<f64> = all.iter().map(|body| body.0 * body.1).sum::<Vector3<f64>>() / mass;
     let linear: Vector3<f64> = all.iter().map(|body| body.0 * body.2).sum();
@@ -109,8 +109,8 @@ fn a_group_of_all_bodies_has_the_momentum_of_the_whole() {
     let all = group("[\"upper\", \"lower\", \"free\", \"top\"]");
     let ready = Ready::new(read(&text(&all)).unwrap_or_else(|problems| panic!("{problems}")));
     let outcome = ready.on_cpu(Precision::F64, 1);
-    let of = |channel| ready.observe(&outcome, &[channel]);
-    assert_eq!(of(channels::GROUP_ANGULAR_MOMENTUM), of(channels::ANGULAR_MOMENTUM_ABOUT_CENTRE));
+    let observed = |channel| ready.observe(&outcome, &[channel]);
+    assert_eq!(observed(channels::GROUP_ANGULAR_MOMENTUM), observed(channels::ANGULAR_MOMENTUM_ABOUT_CENTRE));
 }
 
 #[test]

@@ -70,10 +70,10 @@ fn the_channel_counts_what_the_rule_takes() {
     let ready = Ready::new(by_trapezoidal(most, STEPS));
     let outcome = ready.on_cpu(Precision::F64, 1);
     assert_eq!(outcome.ends[0].verdict, Verdict::Finished);
-    let seen = &ready.observe(&outcome, &[channels::ITERATIONS, channels::POSITION])[0];
+    let observed = &ready.observe(&outcome, &[channels::ITERATIONS, channels::POSITION])[0];
     let mean = counts.iter().sum::<u64>() as f64 / STEPS as f64;
-    assert_eq!(seen[..3], [*counts.last().unwrap() as f64, mean, most as f64], "{counts:?}");
-    assert!((seen[3] - end).abs() < 1e-11, "{} {end}", seen[3]);
+    assert_eq!(observed[..3], [*counts.last().unwrap() as f64, mean, most as f64], "{counts:?}");
+    assert!((observed[3] - end).abs() < 1e-11, "{} {end}", observed[3]);
 }
 
 #[test]

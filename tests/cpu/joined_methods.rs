@@ -24,14 +24,14 @@ fn carrying() -> impl Iterator<Item = &'static str> {
 /// those of the instant.
 fn treatments() -> [(&'static str, Constraints); 3] {
     let number = |options: Options, (key, x): (&'static str, f64)| options.with(key, Setting::Number(x));
-    let of = |treatment, settings: &[(&'static str, f64)]| {
+    let constraints = |treatment, settings: &[(&'static str, f64)]| {
         let options = settings.iter().copied().fold(Options::default(), number);
         Constraints { treatment, options, project: 0 }
     };
     [
-        ("carried", of("staggered", &[("eps", 1e-10), ("gamma", 5.0), ("beta", 0.0)])),
-        ("carried, default weights", of("staggered", &[("eps", 1e-10)])),
-        ("exact", of("exact", &[])),
+        ("carried", constraints("staggered", &[("eps", 1e-10), ("gamma", 5.0), ("beta", 0.0)])),
+        ("carried, default weights", constraints("staggered", &[("eps", 1e-10)])),
+        ("exact", constraints("exact", &[])),
     ]
 }
 
@@ -101,7 +101,7 @@ fn floating() -> Mechanism {
 fn floating_bodies_keep_their_angular_momentum_as_far_as_each_method_does() {
     let mechanism = floating();
     for (method, card) in carrying().zip(cards().iter().filter(|card| card.takes.carries())) {
-        let of = |steps: u64| {
+        let momentum_and_energy = |steps: u64| {
             let mut study = with(method, &mechanism, 0.005, steps);
             study.method.resynchronise = if card.resynchronises { 20 } else { 0 };
             if method == "simo_wong" {
@@ -112,7 +112,7 @@ fn floating_bodies_keep_their_angular_momentum_as_far_as_each_method_does() {
                 .observe(&ready.on_cpu(Precision::F64, 1), &[channels::ANGULAR_MOMENTUM, channels::ENERGY]);
             (<[f64; 3]>::try_from(&row[0][..3]).unwrap(), row[0][3])
         };
-        let ((first, energy), (last, after)) = (of(1), of(2000));
+        let ((first, energy), (last, after)) = (momentum_and_energy(1), momentum_and_energy(2000));
         let drift = distance(first, last) / norm(first);
         println!("{method}: momentum {drift:.1e}, energy {:.1e}", after / energy - 1.0);
         let bound = JOINED_MOMENTUM.iter().find(|(name, _)| *name == method).expect("a bound").1;

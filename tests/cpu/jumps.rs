@@ -296,7 +296,7 @@ fn outcomes_of_an_attitude_do_not_reach_across_its_change_of_sign() {
         pi - 2.0 * 0.25f64.asin(),
         pi,
     ];
-    let asked = [
+    let functions = [
         ("min", "\"body.attitude.q1\""),
         ("max", "\"body.attitude.q1\""),
         ("max", "\"torque\""),
@@ -308,16 +308,16 @@ fn outcomes_of_an_attitude_do_not_reach_across_its_change_of_sign() {
     for method in ["rk4", "staggered", "dop853"] {
         let errors = [40, 80, 160].map(|steps| {
             let method = format!("name = \"{method}\", step = {}, duration = {end}", end / f64::from(steps));
-            let found = outcomes(body, &method, &asked);
+            let found = outcomes(body, &method, &functions);
             found.iter().zip(want).map(|(found, want)| (found - want).abs()).collect::<Vec<f64>>()
         });
         println!("{method}: {errors:?}");
-        for (k, asked) in asked.iter().enumerate() {
+        for (k, functions) in functions.iter().enumerate() {
             let [first, _, last] = [0, 1, 2].map(|i| errors[i][k]);
             // Order 2 gives a sixteenth, but for what falls on a step by chance.
             assert!(
                 last < 1e-3 && (last < first / 8.0 || last < 1e-5),
-                "{method} {asked:?}: {first:e} {last:e}"
+                "{method} {functions:?}: {first:e} {last:e}"
             );
         }
     }
@@ -338,7 +338,7 @@ fn outcomes_of_an_angle_do_not_reach_across_its_turn() {
     let caused = "atan2(-tip.acceleration.y, -tip.acceleration.x)";
     let integral = 0.5 * pi * pi + 0.5 * (behind * behind - pi * pi);
     let square = (pi.powi(3) / 3.0 + (behind.powi(3) + pi.powi(3)) / 3.0) / end;
-    let asked = [
+    let expected = [
         ("max", heading.to_string(), pi),
         ("min", "3*heading".to_string(), -3.0 * pi),
         ("integral", heading.to_string(), integral),
@@ -350,21 +350,22 @@ fn outcomes_of_an_angle_do_not_reach_across_its_turn() {
         ("max", caused.to_string(), pi),
         ("integral", caused.to_string(), integral),
     ];
-    let of: Vec<(&str, String)> = asked.iter().map(|(kind, of, _)| (*kind, format!("\"{of}\""))).collect();
-    let of: Vec<(&str, &str)> = of.iter().map(|(kind, of)| (*kind, of.as_str())).collect();
+    let quoted: Vec<(&str, String)> =
+        expected.iter().map(|(kind, of, _)| (*kind, format!("\"{of}\""))).collect();
+    let functions: Vec<(&str, &str)> = quoted.iter().map(|(kind, of)| (*kind, of.as_str())).collect();
     for method in ["rk4", "staggered", "dop853"] {
         let errors = [40, 160].map(|steps| {
             let method = format!("name = \"{method}\", step = {}, duration = {end}", end / f64::from(steps));
-            let found = outcomes(body, &method, &of);
-            found.iter().zip(&asked).map(|(found, (.., want))| (found - want).abs()).collect::<Vec<f64>>()
+            let found = outcomes(body, &method, &functions);
+            found.iter().zip(&expected).map(|(found, (.., want))| (found - want).abs()).collect::<Vec<f64>>()
         });
-        for (k, asked) in asked.iter().enumerate() {
+        for (k, expected) in expected.iter().enumerate() {
             let [first, last] = [0, 1].map(|i| errors[i][k]);
-            println!("{method} {asked:?}: {first:e} {last:e}");
+            println!("{method} {expected:?}: {first:e} {last:e}");
             // Order 2 gives a sixteenth, but for what falls on a step by chance.
             assert!(
                 last < 1e-3 && (last < first / 8.0 || last < 1e-5),
-                "{method} {asked:?}: {first:e} {last:e}"
+                "{method} {expected:?}: {first:e} {last:e}"
             );
         }
     }
@@ -377,12 +378,12 @@ fn outcomes_that_begin_where_a_branch_ends_are_of_the_next() {
     let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
                 initial = { attitude = [0, 0, 0, 1], angular_velocity = [0, 0, 1] }\n\
                 [[point]]\nname = \"tip\"\nbody = \"body\"\nat = [1, 0, 0]\n";
-    let asked = [
+    let functions = [
         ("integral", "\"body.attitude.q3\""),
         ("integral", "\"atan2(tip.position.y, tip.position.x)\""),
         ("settled", "\"atan2(tip.position.y, tip.position.x) < 0\""),
     ];
-    let found = outcomes(body, "name = \"rk4\", step = 0.1, duration = 1", &asked);
+    let found = outcomes(body, "name = \"rk4\", step = 0.1, duration = 1", &functions);
     let want = [-2.0 * 0.5f64.sin(), 0.5 - std::f64::consts::PI, 0.0];
     for (found, want) in found.iter().zip(want) {
         // A thousandth of a step belongs to the branch before.
@@ -419,8 +420,8 @@ fn outcomes_of_accelerations_take_their_branch_beside_a_jump_in_time() {
     let body = "[[body]]\nname = \"body\"\nmass = 2\ninertia = [1, 1, 1]\n[[load]]\nname = \"push\"\nbody = \"body\"\n\
                 kind = \"force\"\naxes = \"space\"\nfunction = [\"-6*(1 - step(t - 0.5))\", \"0\", \"0\"]\n";
     let method = "name = \"rk4\", step = 0.1, duration = 1";
-    let asked = [("max", "\"abs(body.acceleration.x)\""), ("min", "\"max(body.acceleration.x, -5)\"")];
-    let found = outcomes(body, method, &asked);
+    let functions = [("max", "\"abs(body.acceleration.x)\""), ("min", "\"max(body.acceleration.x, -5)\"")];
+    let found = outcomes(body, method, &functions);
     for (found, want) in found.iter().zip([3.0, -3.0]) {
         assert!((found - want).abs() < IMPULSE, "{found} {want}");
     }

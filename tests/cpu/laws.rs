@@ -105,12 +105,12 @@ velocity = -0.3
 /// method that evaluates all forces at one instant to rounding.
 #[test]
 fn a_law_of_displacement_and_rate_is_a_spring_with_a_damper() {
-    let of = |spring: &str| {
+    let mechanism = |spring: &str| {
         let text = format!("{SLIDE}[[joint_spring]]\nname = \"s\"\njoint = \"rail\"\n{spring}\n");
         mechanism_of_text("slide", &text).unwrap()
     };
-    let spring = of("stiffness = 8\ndamping = 1.5\nrest = 0.1");
-    let law = of("actuator = \"-8*(rail.displacement - 0.1) - 1.5*rail.displacement_rate\"");
+    let spring = mechanism("stiffness = 8\ndamping = 1.5\nrest = 0.1");
+    let law = mechanism("actuator = \"-8*(rail.displacement - 0.1) - 1.5*rail.displacement_rate\"");
     let at_end = |method, mechanism: &Mechanism, steps: u64| {
         let ready = Ready::new(by(method, mechanism, 2.0 / steps as f64, steps));
         ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::DISPLACEMENT])[0][0]
@@ -460,10 +460,10 @@ when = "clock >= 2.005"
     let ready = Ready::new(read_study_text("ends", study, &mechanism).unwrap());
     let ends = ready.on_cpu(Precision::F64, 1).ends;
     let names = ready.study.mechanism.verdict_names();
-    let told: Vec<(&str, u64)> = ends.iter().map(|end| (names.of(end.verdict), end.step)).collect();
+    let found: Vec<(&str, u64)> = ends.iter().map(|end| (names.of(end.verdict), end.step)).collect();
     // The slide passes 0.1985 m after 1.005 s; the clock reads 2.005 s after 2.005 s less its
     // start.
-    assert_eq!(told, [("behind", 101), ("behind", 101), ("late", 1), ("late", 1)]);
+    assert_eq!(found, [("behind", 101), ("behind", 101), ("late", 1), ("late", 1)]);
     assert_eq!(names.conditions, ["behind", "late"]);
 }
 
@@ -524,7 +524,7 @@ every = "0.1 s"
 /// value for some arguments. Outcomes act on nothing.
 #[test]
 fn laws_that_may_have_no_value_are_named_where_an_instance_ends() {
-    let of = |law: &str| {
+    let reason_of = |law: &str| {
         let text = format!(
             "{SLIDE}[[signal]]\nname = \"seen\"\nvalue = \"{law}\"\n\
              [[joint_spring]]\nname = \"s\"\njoint = \"rail\"\nactuator = \"seen\"\n"
@@ -532,10 +532,10 @@ fn laws_that_may_have_no_value_are_named_where_an_instance_ends() {
         Verdict::NonFinite.reason(&mechanism_of_text("slide", &text).unwrap())
     };
     for law in ["log(rail.displacement)", "rail.displacement^1.5", "2 + asin(rail.displacement)", "sqrt(t)"] {
-        let reason = of(law).unwrap_or_default();
+        let reason = reason_of(law).unwrap_or_default();
         assert!(reason.contains("has no value for its argument in signal `seen`"), "{law}: {reason}");
     }
-    assert_eq!(of("rail.displacement^2 + atan2(rail.displacement, 1)"), None);
+    assert_eq!(reason_of("rail.displacement^2 + atan2(rail.displacement, 1)"), None);
 }
 
 /// A law that grows without bound within the time, or has no value there, ends the accurate

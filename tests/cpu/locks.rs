@@ -54,9 +54,9 @@ fn expected(study: &Study) -> [f64; 3] {
     let instance = Instance::nominal(mechanism);
     let run = methods::run(method.name, &method.options, &study.constraints, mechanism, &instance, schedule)
         .expect("the reference takes it");
-    let of = |time: Option<f64>| time.unwrap_or(f64::NAN);
+    let or_never = |time: Option<f64>| time.unwrap_or(f64::NAN);
     let load = run.states.last().expect("a state").lock_loads[0];
-    [of(run.locks[0].locked), of(run.locks[0].released), load]
+    [or_never(run.locks[0].locked), or_never(run.locks[0].released), load]
 }
 
 #[test]

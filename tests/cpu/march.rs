@@ -53,15 +53,15 @@ fn same_apart(
     let channels = all_channels(&ready);
     let pilot = pilot(&ready, Precision::F32, &channels, 1000);
     let course = Course { chunk: ready.size(), shown: SHOWN, until };
-    let seen = |apart: bool, threads: usize| {
+    let run_on = |apart: bool, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let inner = ready.cpu(Precision::F32, Level::new(), false);
         let mut watched = Intercepted { inner, by: Watched { apart, calls: 0 } };
-        let seen = pool.install(|| run(&ready, &mut watched, &channels, &pilot, course));
-        (seen, watched.by.calls)
+        let found = pool.install(|| run(&ready, &mut watched, &channels, &pilot, course));
+        (found, watched.by.calls)
     };
-    let (together, never) = seen(false, 1);
-    let (apart, often) = seen(true, threads);
+    let (together, never) = run_on(false, 1);
+    let (apart, often) = run_on(true, threads);
     let what = format!("{name} on {threads} threads up to step {until}");
     assert_same(&what, &apart, &together);
     assert_eq!(never, 0, "{what}");

@@ -139,12 +139,12 @@ fn observed(mechanism: &Mechanism, h: f64, steps: u64, every: u64, channel: Chan
     let ready = Ready::new(study);
     let batch = ready.batch(0, 1);
     let mut rows = Vec::new();
-    let seen = |_: usize, pieces: &[Piece]| {
+    let record = |_: usize, pieces: &[Piece]| {
         rows.push(pieces[0].values.iter().map(|column| column[0]).collect());
     };
     let mut march = BatchRun::new(&ready.plan, Observer::new(&ready.plan, &[channel]), &batch);
     let mut backend = ready.cpu(Precision::F64, Level::new(), false);
-    march.run(&mut *backend, None, seen, |_| ControlFlow::Continue(())).expect("it runs");
+    march.run(&mut *backend, None, record, |_| ControlFlow::Continue(())).expect("it runs");
     rows
 }
 
@@ -261,10 +261,10 @@ fn with_every_row(kind: &'static JointCard, draws: &mut Draws) -> Mechanism {
         generator::velocity("motor", second, [None, Some(c), Some(d)]),
     ];
     for coordinate in kind.coordinates {
-        let of = JointCoordinate { joint: 0, coordinate: *coordinate };
+        let driven = JointCoordinate { joint: 0, coordinate: *coordinate };
         let value = e.clone();
-        mechanism.generators.push(generator::coordinate("motor", of, value));
-        mechanism.locks.push(lock("lock", of, 0.3, f64::INFINITY));
+        mechanism.generators.push(generator::coordinate("motor", driven, value));
+        mechanism.locks.push(lock("lock", driven, 0.3, f64::INFINITY));
     }
     let frame = draws.frame();
     let plane = draws.vector().into();
@@ -324,11 +324,11 @@ proptest! {
 fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
     let damping = if damped { 0.7 } else { 0.0 };
     for coordinate in mechanism.joints[0].kind.coordinates {
-        let of = JointCoordinate { joint: 0, coordinate: *coordinate };
+        let sprung = JointCoordinate { joint: 0, coordinate: *coordinate };
         let coil = JointSpring { stiffness: 4.0, damping, rest: draws.number() };
-        mechanism.forces.push(coil.force("coil", Attached::Coordinate(of)));
+        mechanism.forces.push(coil.force("coil", Attached::Coordinate(sprung)));
         let bumper = Stop { low: -0.2, high: 0.3, stiffness: 20.0, damping, dissipation: damping };
-        mechanism.forces.push(bumper.force("bumper", Attached::Coordinate(of)));
+        mechanism.forces.push(bumper.force("bumper", Attached::Coordinate(sprung)));
     }
     let three = |draws: &mut Draws| [5.0, 8.0, 3.0].map(|x| x + draws.number());
     // Bent at the start, but far from half a turn, where an element ends to be one.
@@ -412,11 +412,11 @@ proptest! {
                 section.bending = section.bending.map(|stiffness| 10.0 * stiffness);
                 let states = accurate(&mechanism, &[0.0, 0.5, 1.0]).states;
                 let linear = |state: &State| -> Vector3<f64> {
-                    let of = |(body, state): (&Body, &BodyState)| {
+                    let momentum = |(body, state): (&Body, &BodyState)| {
                         let turning = Vector3::from(state.angular_velocity).cross(&Vector3::from(body.centre_of_mass));
                         body.mass * (Vector3::from(state.velocity) + lam(quaternion(state.attitude)) * turning)
                     };
-                    mechanism.bodies.iter().zip(&state.bodies).map(of).sum()
+                    mechanism.bodies.iter().zip(&state.bodies).map(momentum).sum()
                 };
                 for state in &states[1..] {
                     let energy = state.energy - states[0].energy;
@@ -683,8 +683,8 @@ fn dry_friction_has_its_closed_form() {
     let frames = [[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]; 2];
     let (name, kind) = ("guide".to_string(), &TRANSLATIONAL);
     let guide = Joint { name, kind, points, frames, length: 0.0, initial: None };
-    let of = JointCoordinate { joint: 0, coordinate: Coordinate::Displacement };
-    let in_joint = JointFriction { force, rate }.force("dry", Attached::Coordinate(of));
+    let displacement = JointCoordinate { joint: 0, coordinate: Coordinate::Displacement };
+    let in_joint = JointFriction { force, rate }.force("dry", Attached::Coordinate(displacement));
     let on_line = Friction { force, rate }.force("dry", Attached::Points(points));
     let expected = rate * (f64::sinh(start / rate) * f64::exp(-force * t / (2.0 * rate))).asinh();
     for (joints, friction) in [(vec![guide], in_joint), (Vec::new(), on_line)] {
@@ -706,8 +706,8 @@ fn armatures_add_to_the_inertia_along_their_coordinate() {
         mechanism.bodies[0].inertia[2][2] += moment;
         mechanism.bodies[0].initial.angular_velocity = [0.0, 0.0, 5.0];
         mechanism.bodies[0].initial.velocity = [2.5, 0.0, 0.0];
-        let of = Attached::Coordinate(angle(0));
-        mechanism.forces.extend(rotor.map(|inertia| Armature { inertia }.force("rotor", of)));
+        let attached = Attached::Coordinate(angle(0));
+        mechanism.forces.extend(rotor.map(|inertia| Armature { inertia }.force("rotor", attached)));
         accurate(&mechanism, &[0.0, 1.0, 2.0]).states
     };
     let (rotor, heavier) = (swung(0.0, Some(0.3)), swung(0.3, None));
@@ -725,8 +725,8 @@ fn armatures_add_to_the_inertia_along_their_coordinate() {
     let frames = [[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]; 2];
     let (name, kind) = ("guide".to_string(), &TRANSLATIONAL);
     mechanism.joints = vec![Joint { name, kind, points, frames, length: 0.0, initial: None }];
-    let of = JointCoordinate { joint: 0, coordinate: Coordinate::Displacement };
-    mechanism.forces = vec![Armature { inertia: 3.0 }.force("rack", Attached::Coordinate(of))];
+    let displacement = JointCoordinate { joint: 0, coordinate: Coordinate::Displacement };
+    mechanism.forces = vec![Armature { inertia: 3.0 }.force("rack", Attached::Coordinate(displacement))];
     let state = accurate(&mechanism, &[1.5]).states.remove(0);
     assert!((state.bodies[0].velocity[2] + 2.0 * 9.81 / 5.0 * 1.5).abs() < PROJECTED);
 }
@@ -905,8 +905,8 @@ fn locks_catch_in_time_and_the_impacts_are_plastic() {
             (1.3 / steps as f64, run)
         });
         let late = runs.each_ref().map(|(_, run)| {
-            let of = |joint: usize| run.locks[joint].locked.expect("caught") - solution.locked[joint];
-            [0, 1, 2].map(|joint| of(joint).abs())
+            let delay = |joint: usize| run.locks[joint].locked.expect("caught") - solution.locked[joint];
+            [0, 1, 2].map(|joint| delay(joint).abs())
         });
         println!("{method} {treatment}: {late:?} s");
         for ((h, run), late) in runs.iter().zip(late) {

@@ -101,12 +101,12 @@ proptest! {
             }
 
             let mut draws = Draws::new(numbers.clone());
-            let mut held = chain(Some(kind), &UNIVERSAL, &mut draws);
-            push(&mut held, &mut draws);
-            held.loads.clear();
+            let mut conserving = chain(Some(kind), &UNIVERSAL, &mut draws);
+            push(&mut conserving, &mut draws);
+            conserving.loads.clear();
             // Stiffness, damping, free length, actuator.
-            held.forces.iter_mut().for_each(|spring| spring.numbers[1] = 0.0);
-            let states = accurate(&held, &[0.0, 0.5, 1.0]);
+            conserving.forces.iter_mut().for_each(|spring| spring.numbers[1] = 0.0);
+            let states = accurate(&conserving, &[0.0, 0.5, 1.0]);
             for state in &states {
                 let energy = (state.energy - states[0].energy).abs();
                 prop_assert!(energy < INVARIANT_OF_MECHANISM * states[0].energy.abs().max(10.0), "{kind:?} {energy:e}");

@@ -645,13 +645,13 @@ fn a_singular_position_is_told_where_there_is_one() {
         ("Bricard", bricard, false),
     ] {
         let mechanism = if name == "Bricard" { mechanism } else { format!("gravity = 0\n{mechanism}") };
-        let told = match all(&study("kind = \"static\"", &mechanism)).remove(0) {
+        let reason = match all(&study("kind = \"static\"", &mechanism)).remove(0) {
             Ok(_) => String::new(),
             Err((_, why)) => why,
         };
-        println!("{name}: {told}");
-        assert_eq!(told.contains("singular position"), is_singular, "{name}: {told}");
-        assert!(is_singular || told.is_empty(), "{name}: {told}");
+        println!("{name}: {reason}");
+        assert_eq!(reason.contains("singular position"), is_singular, "{name}: {reason}");
+        assert!(is_singular || reason.is_empty(), "{name}: {reason}");
     }
 }
 

@@ -24,11 +24,11 @@ fn small_vibrations_of_shipped_studies_are_those_of_the_judge() {
         let own = own.unwrap_or_else(|| panic!("{name}"));
         let is_near = |a: f64, b: f64, of: f64| a == b || (a - b).abs() <= SMALL_VIBRATION * of;
         // Differences lose squares that are small beside the largest.
-        let seen = |all: &[f64]| {
+        let significant = |all: &[f64]| {
             let highest = all.last().copied().unwrap_or_default();
             all.iter().copied().filter(|omega| *omega > SMALL_VIBRATION_SEEN * highest).collect::<Vec<f64>>()
         };
-        let (mine, other) = (seen(&own.frequencies), seen(&judged.frequencies));
+        let (mine, other) = (significant(&own.frequencies), significant(&judged.frequencies));
         assert_eq!(mine.len(), other.len(), "{name}: {mine:?} {other:?}");
         for (a, b) in mine.iter().zip(&other) {
             assert!(is_near(*a, *b, *b), "{name}: {a} and {b} rad/s");

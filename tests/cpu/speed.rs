@@ -253,7 +253,7 @@ fn work_and_precision_leave_all_that_is_promised() {
 
 /// Measures a free body in so much time (s).
 fn measured(out: &Path, budget: f64, interrupted: bool) -> study::RunOutcome {
-    let asked = Throughput {
+    let settings = Throughput {
         sizes: vec![64, 200],
         steps: vec![10, 20],
         repeats: 2,
@@ -266,7 +266,7 @@ fn measured(out: &Path, budget: f64, interrupted: bool) -> study::RunOutcome {
         VARIED,
         "[method]\nname = \"staggered\"\nstep = \"1 ms\"\nduration = \"0.2 s\"\n[run]\nthreads = 2\n[output]\nplots = true\n",
     ]);
-    measure(&study, &asked, (out, false), &Silent, &AtomicBool::new(interrupted)).unwrap()
+    measure(&study, &settings, (out, false), &Silent, &AtomicBool::new(interrupted)).unwrap()
 }
 
 #[test]
@@ -321,15 +321,15 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
     ];
     check_listing(&data["accuracies"], &accuracies, &[]);
     let rows = data["rungs"]["rows"].as_array().unwrap();
-    let of = |backend: &str| rows.iter().filter(|row| row["backend"] == backend).count();
+    let rows_of = |backend: &str| rows.iter().filter(|row| row["backend"] == backend).count();
     // Interpreter and threads at every size and number of steps in both precisions, the reference
     // at the first size.
     for precision in ["f32", "f64"] {
         for backend in ["CPU, interpreted, 1 thread", "CPU, 1 thread", "CPU, 2 threads"] {
-            assert_eq!(of(&format!("{backend}, {precision}")), 4, "{backend}, {precision}");
+            assert_eq!(rows_of(&format!("{backend}, {precision}")), 4, "{backend}, {precision}");
         }
     }
-    assert_eq!(of("reference"), 2);
+    assert_eq!(rows_of("reference"), 2);
     // A speed is the inverse of a cost, and the accuracy beside it is that of the staggered method.
     for row in rows {
         let (rate, cost) = (row["rate"].as_f64().unwrap(), row["cost"].as_f64().unwrap());

@@ -224,10 +224,10 @@ fn what_is_given_against_the_joints_is_refused_by_both_names() {
     let refused = |text: &str, names: [&str; 3]| {
         let study = study("", text);
         let error = plan(&study).expect_err("it contradicts itself");
-        let told = Model::explain(&study.mechanism, error);
-        println!("{told}");
-        assert!(told.contains("cannot be assembled as given"), "{told}");
-        assert!(names.iter().all(|name| told.contains(name)), "{names:?}: {told}");
+        let message = Model::explain(&study.mechanism, error);
+        println!("{message}");
+        assert!(message.contains("cannot be assembled as given"), "{message}");
+        assert!(names.iter().all(|name| message.contains(name)), "{names:?}: {message}");
     };
     // Two rates of a loop that has one freedom.
     let both = four_bar("angular_velocity = [0, -6, 0]", "", "angular_velocity = [0, 3, 0]");

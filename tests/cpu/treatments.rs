@@ -26,7 +26,13 @@ fn shipped(name: &str) -> Mechanism {
     read_mechanism(&path).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-fn held(mechanism: &Mechanism, method: &'static str, treatment: &'static str, h: f64, end: f64) -> Study {
+fn constrained_study(
+    mechanism: &Mechanism,
+    method: &'static str,
+    treatment: &'static str,
+    h: f64,
+    end: f64,
+) -> Study {
     let mut study = study(mechanism.clone(), 1, h, (end / h).round() as u64);
     study.method =
         TimeIntegration { name: method, resynchronise: 0, options: Options::default(), ..study.method };
@@ -72,11 +78,11 @@ fn partitioned_coordinates_keep_joints_closed_and_the_order() {
     for (name, mechanism, end) in mechanisms() {
         // By the engine from the same start, whose redundant rows are apart by the digits of the
         // description, 2e-9 m.
-        let exact = end_of(held(&mechanism, "dop853", "partition", 2.5e-3, end)).0;
+        let exact = end_of(constrained_study(&mechanism, "dop853", "partition", 2.5e-3, end)).0;
         let mut errors = Vec::new();
         for h in [0.02, 0.01, 0.005] {
-            let (position, violation) = end_of(held(&mechanism, "rk4", "partition", h, end));
-            let (_, drifted) = end_of(held(&mechanism, "rk4", "exact", h, end));
+            let (position, violation) = end_of(constrained_study(&mechanism, "rk4", "partition", h, end));
+            let (_, drifted) = end_of(constrained_study(&mechanism, "rk4", "exact", h, end));
             let error = off(&position, &exact);
             println!(
                 "{name}, h = {h}: error {error:.1e} m, |Phi| {violation:.1e}, of exact ones {drifted:.1e}"
@@ -102,7 +108,7 @@ fn partitioned_coordinates_keep_joints_closed_and_the_order() {
 fn partitioned_mechanisms_move_as_the_reference_says() {
     for (name, mechanism, _) in mechanisms() {
         let h = 0.005;
-        let ready = Ready::new(held(&mechanism, "rk4", "partition", h, 0.1));
+        let ready = Ready::new(constrained_study(&mechanism, "rk4", "partition", h, 0.1));
         let outcome = ready.on_cpu(Precision::F64, 1);
         let found = worst(&ready, &outcome, &[reference(&ready, 0)]);
         println!("{name}: {found:e}");
@@ -114,7 +120,7 @@ fn partitioned_mechanisms_move_as_the_reference_says() {
 /// regular.
 #[test]
 fn places_are_the_dependents_of_open_chains() {
-    let ready = Ready::new(held(&double_pendulum(), "rk4", "partition", 0.01, 0.01));
+    let ready = Ready::new(constrained_study(&double_pendulum(), "rk4", "partition", 0.01, 0.01));
     let partition = ready.plan.model.partition().expect("a partition");
     assert_eq!(partition.dependents.len(), 6);
     assert!(
@@ -127,7 +133,7 @@ fn places_are_the_dependents_of_open_chains() {
 #[test]
 fn elimination_has_the_accelerations_of_multipliers() {
     for (name, mechanism, _) in mechanisms().into_iter().take(3) {
-        let ready = Ready::new(held(&mechanism, "rk4", "partition", 0.01, 0.01));
+        let ready = Ready::new(constrained_study(&mechanism, "rk4", "partition", 0.01, 0.01));
         let partition = ready.plan.model.partition().expect("a partition");
         let redundancy = ready.plan.model.redundancy();
         let instance = Instance::nominal(&mechanism);
@@ -180,7 +186,7 @@ fn once_integrated_multipliers_have_order_two() {
     let (mut errors, mut opens) = (Vec::new(), Vec::new());
     for h in [0.004, 0.002, 0.001] {
         let (position, violation) =
-            end_of(held(&mechanism, "staggered", "staggered_once_integrated", h, 1.0));
+            end_of(constrained_study(&mechanism, "staggered", "staggered_once_integrated", h, 1.0));
         println!("h = {h}: error {:.1e} m, |Phi| {violation:.1e} m", off(&position, &exact));
         errors.push((h, off(&position, &exact)));
         opens.push((h, violation));
@@ -195,7 +201,8 @@ fn once_integrated_multipliers_have_order_two() {
 #[test]
 fn once_integrated_multipliers_are_a_penalty() {
     let opens = |eps: f64| {
-        let mut study = held(&double_pendulum(), "staggered", "staggered_once_integrated", 1e-3, 0.5);
+        let mut study =
+            constrained_study(&double_pendulum(), "staggered", "staggered_once_integrated", 1e-3, 0.5);
         study.constraints.options = Options::default().with("eps", Setting::Number(eps));
         end_of(study).1
     };
@@ -265,7 +272,7 @@ fn a_partition_that_becomes_singular_does_no_harm_by_default() {
         for k in 0..20 {
             let h = 0.02 + 0.001 * f64::from(k);
             let end = 100.0 * h;
-            let mut study = held(&mechanism, "rk4", "partition", h, end);
+            let mut study = constrained_study(&mechanism, "rk4", "partition", h, end);
             study.constraints.options = Options::default().with("independent", Setting::Number(independent));
             let ready = Ready::new(study);
             let partition = ready.plan.model.partition().expect("a partition");

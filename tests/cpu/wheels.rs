@@ -22,7 +22,7 @@ fn wheel(more: &str) -> String {
 }
 
 /// The channels after this time (s), in so many steps by this method.
-fn seen(text: &str, method: &'static str, end: f64, steps: u64, channels: &[Channel]) -> Vec<f64> {
+fn observed(text: &str, method: &'static str, end: f64, steps: u64, channels: &[Channel]) -> Vec<f64> {
     let mechanism = mechanism_of_text("gyrostat", text).unwrap_or_else(|problems| panic!("{problems}"));
     let mut study = study(mechanism, 1, end / steps as f64, steps);
     (study.method.name, study.method.resynchronise) = (method, 0);
@@ -62,7 +62,7 @@ fn a_motor_spins_a_wheel_up_and_turns_its_body_back() {
     for (method, tolerance) in
         [("staggered", WHEEL), ("rk4", WHEEL), ("dop853", WHEEL), ("midpoint", WHEEL_BY_SECOND_ORDER)]
     {
-        near(&seen(&text, method, t, 100, &channels), &known, tolerance);
+        near(&observed(&text, method, t, 100, &channels), &known, tolerance);
     }
 }
 
@@ -75,8 +75,8 @@ fn a_dual_spin_body_nutates_by_its_momenta() {
     let h: f64 = 0.1 * 30.4;
     let (t, rate) = (5.0, ((c - a) * n + h) / a);
     let known = [0.01 * (rate * t).cos(), 0.01 * (rate * t).sin(), n];
-    let state = |steps| seen(&text, "staggered", t, steps, &[TURN]);
-    near(&seen(&text, "dop853", t, 200, &[TURN]), &known, WHEEL);
+    let state = |steps| observed(&text, "staggered", t, steps, &[TURN]);
+    near(&observed(&text, "dop853", t, 200, &[TURN]), &known, WHEEL);
     near(&state(4000), &known, WHEEL_BY_SECOND_ORDER);
     let mechanism = mechanism_of_text("gyrostat", &text).unwrap();
     let judged = accurate::run(&mechanism, &Instance::nominal(&mechanism), &[t], accurate::TOLERANCE);
@@ -92,7 +92,7 @@ fn a_free_gyrostat_keeps_momentum_and_energy() {
     let text = gyrostat("[0.5, 0.2, 0.4]", &(wheel("speed = 20") + more))
         .replace("[2, 2, 3]", "[[2, 0.3, 0.1], [0.3, 2.5, 0], [0.1, 0, 3]]");
     let channels = [channels::ANGULAR_MOMENTUM, channels::ANGULAR_MOMENTUM_ABOUT_CENTRE, channels::ENERGY];
-    let start = seen(&text, "dop853", 1e-9, 1, &channels);
+    let start = observed(&text, "dop853", 1e-9, 1, &channels);
     // H = J w + sum h a, with the user's axes those of space.
     let (w, root): ([f64; 3], f64) = ([0.5, 0.2, 0.4], 0.5f64.sqrt());
     let x = 0.05 * (300.0 * std::f64::consts::TAU / 60.0 + root * (w[0] + w[1]));
@@ -104,8 +104,8 @@ fn a_free_gyrostat_keeps_momentum_and_energy() {
         0.1 * w[0] + 3.0 * w[2] + z + y / 3.0,
     ];
     near(&start[..3], &whole, WHEEL_BY_SECOND_ORDER);
-    near(&seen(&text, "dop853", 20.0, 4000, &channels), &start, WHEEL);
-    let conserving = seen(&text, "staggered", 20.0, 40_000, &channels);
+    near(&observed(&text, "dop853", 20.0, 4000, &channels), &start, WHEEL);
+    let conserving = observed(&text, "staggered", 20.0, 40_000, &channels);
     near(&conserving, &start, WHEEL_BY_SECOND_ORDER);
 }
 
@@ -118,7 +118,7 @@ fn a_wheel_with_friction_comes_to_rest_in_its_body() {
     // J (speed + w) + C w = J 10
     let known = [speed, j * (10.0 - speed) / (inertia + j)];
     for (method, tolerance) in [("dop853", WHEEL), ("staggered", WHEEL_BY_SECOND_ORDER)] {
-        let found = seen(&text, method, t, 3000, &[channels::ROTOR_SPEED, TURN]);
+        let found = observed(&text, method, t, 3000, &[channels::ROTOR_SPEED, TURN]);
         near(&[found[0], found[3]], &known, tolerance);
     }
 }
@@ -133,13 +133,15 @@ fn a_motor_saturates_at_its_torque_and_its_speed() {
     };
     let channels = [channels::ROTOR_SPEED, channels::MOTOR_TORQUE];
     for sign in [1.0, -1.0] {
-        let of = |end, steps| seen(&law(&format!("{}", 7.0 * sign)), "rk4", end, steps, &channels);
+        let spun = |end, steps| observed(&law(&format!("{}", 7.0 * sign)), "rk4", end, steps, &channels);
         // Below the limit 0.5 N m act on the wheel and the body.
-        near(&of(2.0, 20), &[sign * 0.5 * (10.0 + 1.0 / 3.0) * 2.0, sign * 0.5], WHEEL);
-        let [speed, torque] = of(20.0, 2000)[..] else { panic!("two channels") };
+        near(&spun(2.0, 20), &[sign * 0.5 * (10.0 + 1.0 / 3.0) * 2.0, sign * 0.5], WHEEL);
+        let [speed, torque] = spun(20.0, 2000)[..] else { panic!("two channels") };
         assert!((19.6..20.0).contains(&(sign * speed)) && torque.abs() < 1e-3, "{speed} {torque}");
         let braked = format!("{sign}*select(t < 10, 7, -0.2)");
-        let [speed, torque] = seen(&law(&braked), "rk4", 15.0, 1500, &channels)[..] else { panic!("two") };
+        let [speed, torque] = observed(&law(&braked), "rk4", 15.0, 1500, &channels)[..] else {
+            panic!("two")
+        };
         assert_eq!(torque, -0.2 * sign);
         assert!((sign * speed - (20.0 - 0.2 * (10.0 + 1.0 / 3.0) * 5.0)).abs() < 0.4, "{speed}");
     }
@@ -173,9 +175,9 @@ fn inertia_and_speed_of_wheels_vary() {
 fn channels_of_wheels_are_theirs() {
     let text = gyrostat("[0, 0, 0]", &wheel(""));
     let mechanism = mechanism_of_text("gyrostat", &text).unwrap();
-    let seen: Vec<ObservedChannel> =
+    let observed: Vec<ObservedChannel> =
         [channels::ROTOR_SPEED, channels::ROTOR_MOMENTUM, channels::MOTOR_TORQUE].map(Into::into).into();
-    let columns = polhode::observe::channels::columns(&mechanism, &seen);
+    let columns = polhode::observe::channels::columns(&mechanism, &observed);
     let named: Vec<String> =
         columns.iter().map(|column| format!("{} ({})", column.name, column.unit)).collect();
     assert_eq!(named, ["wheel.speed (rad/s)", "wheel.momentum (N m s)", "wheel.torque (N m)"]);

@@ -135,8 +135,11 @@ fn what_has_decayed_is_zero_everywhere() {
                 channels::ANGULAR_MOMENTUM,
             ];
             for outcome in &reference {
-                let seen = ready.observe(outcome, &channels);
-                assert!(seen.iter().flatten().all(|x| !x.is_subnormal()), "{name}, {precision:?}: {seen:?}");
+                let observed = ready.observe(outcome, &channels);
+                assert!(
+                    observed.iter().flatten().all(|x| !x.is_subnormal()),
+                    "{name}, {precision:?}: {observed:?}"
+                );
             }
             let same = |what: &str, mut backend: Box<dyn Backend>| {
                 let mut expected = reference.iter();
@@ -450,10 +453,10 @@ fn a_batch_of_many_pieces_is_loaded_whole() {
         println!("round {round}: {count} instances, {} planes: {:?}", loaded.len(), begun.elapsed());
         for from in ["the host", "the device"] {
             for c in loaded.iter().filter(|c| ready.plan.moving.get(**c) == Some(&true)) {
-                let mut seen = vec![f64::NAN; count];
-                gpu.read_channel(*c, 0, &mut seen);
+                let mut read = vec![f64::NAN; count];
+                gpu.read_channel(*c, 0, &mut read);
                 let differs =
-                    seen.iter().zip(&batch.states[*c]).position(|(a, b)| *a != f64::from(*b as f32));
+                    read.iter().zip(&batch.states[*c]).position(|(a, b)| *a != f64::from(*b as f32));
                 assert_eq!(differs, None, "channel {c}, from {from}");
             }
             gpu.fetch().expect("it is there");

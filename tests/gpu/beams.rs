@@ -378,7 +378,8 @@ fn a_crane_of_beams_moves_as_one_of_modes() {
         &std::fs::read_to_string(root().join("tests/reference/crane_flexible.json")).unwrap(),
     )
     .unwrap();
-    let of = |name: &str, k: usize| Vector3::from([0, 1, 2].map(|i| solution[name][k][i].as_f64().unwrap()));
+    let point =
+        |name: &str, k: usize| Vector3::from([0, 1, 2].map(|i| solution[name][k][i].as_f64().unwrap()));
     let read = |name: &str| read_mechanism(&root().join(format!("mechanisms/{name}.toml"))).unwrap();
     let beams = led(
         &read("crane_flexible"),
@@ -396,7 +397,7 @@ fn a_crane_of_beams_moves_as_one_of_modes() {
 
     let mut worst = [0.0f64; 5];
     for k in 0..50 {
-        let place = |name: &str| of(name, k + 1);
+        let place = |name: &str| point(name, k + 1);
         for (point, name) in ["elbow_m", "wrist_m", "tip_m"].into_iter().enumerate() {
             let added = beams.points[k][point] - pieces.points[k][point];
             let expected = place(name) - lumps.points[k][point];

@@ -50,13 +50,13 @@ fn march(ready: &Ready, backend: &mut dyn Backend) -> Result<(Vec<Vec<f64>>, u32
     let batch = ready.batch(0, ready.size());
     let observer = Observer::new(&ready.plan, &[channels::ANGULAR_VELOCITY, channels::ENERGY]);
     let mut march = BatchRun::new(&ready.plan, observer, &batch);
-    let mut seen = Vec::new();
+    let mut snapshots = Vec::new();
     let look = |_: usize, pieces: &[Piece]| {
-        seen.push(pieces.iter().flat_map(|piece| piece.values.concat()).collect());
+        snapshots.push(pieces.iter().flat_map(|piece| piece.values.concat()).collect());
     };
     let reached = march.run(backend, None, look, |_| ControlFlow::Continue(()))?;
     assert_eq!(reached, ready.plan.schedule.steps);
-    Ok((seen, march.losses))
+    Ok((snapshots, march.losses))
 }
 
 fn ready() -> Ready {

@@ -167,12 +167,12 @@ fn flexible_bodies_move_and_are_held_as_the_reference_says() {
             if !mechanism.is_held() {
                 continue;
             }
-            let seen = |channel| match channels::owners(&mechanism, channel)[..] {
+            let observe = |channel| match channels::owners(&mechanism, channel)[..] {
                 [] => None,
                 _ => Some(ready.observe(&outcome, &[channel])),
             };
             let forces = [channels::FORCE, channels::TORQUE, channels::DRIVE_FORCE, channels::DRIVE_TORQUE];
-            let seen = forces.map(|channel| (channel, seen(channel)));
+            let loads = forces.map(|channel| (channel, observe(channel)));
             for (i, state) in references.iter().enumerate() {
                 let of_joints =
                     |of: fn(&Reaction) -> [f64; 3]| state.reactions.iter().flat_map(of).collect::<Vec<f64>>();
@@ -193,8 +193,8 @@ fn flexible_bodies_move_and_are_held_as_the_reference_says() {
                     drives(false),
                     drives(true),
                 ];
-                for ((channel, seen), want) in seen.iter().zip(wanted) {
-                    let Some(found) = seen.as_ref().map(|seen| &seen[i]) else { continue };
+                for ((channel, loads), want) in loads.iter().zip(wanted) {
+                    let Some(found) = loads.as_ref().map(|seen| &seen[i]) else { continue };
                     assert_eq!(found.len(), want.len(), "{name}, {channel:?}");
                     let size = want.iter().fold(1.0f64, |size, x| size.max(x.abs()));
                     let difference = found.iter().zip(&want).map(|(a, b)| (a - b).abs() / size);

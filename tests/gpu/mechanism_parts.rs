@@ -485,7 +485,7 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
             let ready = Ready::new(study);
             let outcome = ready.on_cpu(Precision::F64, 1);
             let observed = SEEN.map(|channel| (channel, ready.observe(&outcome, &[channel])));
-            let seen = |wanted: Channel| {
+            let channel = |wanted: Channel| {
                 &observed.iter().find(|(channel, _)| *channel == wanted).expect("a channel that is seen").1
             };
             for i in 0..ready.size() {
@@ -499,39 +499,43 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
                         assert!(same, "{name}, {method}: {what} of {i}: {found:?} {expected:?}");
                     }
                 };
-                let of = |wanted: Coordinate| -> Vec<f64> {
+                let values = |wanted: Coordinate| -> Vec<f64> {
                     let all = mechanism.joints.iter().flat_map(|joint| joint.kind.coordinates);
                     let both = all.zip(&state.coordinates);
                     both.filter(|(coordinate, _)| **coordinate == wanted).map(|(_, s)| *s).collect()
                 };
-                compare("energy", &seen(channels::ENERGY)[i], &[state.energy]);
-                compare("angle", &seen(channels::ANGLE)[i], &of(Coordinate::Angle));
-                compare("displacement", &seen(channels::DISPLACEMENT)[i], &of(Coordinate::Displacement));
-                let flat = |of: fn(&Reaction) -> [f64; 3]| -> Vec<f64> {
-                    state.reactions.iter().flat_map(of).collect()
+                compare("energy", &channel(channels::ENERGY)[i], &[state.energy]);
+                compare("angle", &channel(channels::ANGLE)[i], &values(Coordinate::Angle));
+                compare(
+                    "displacement",
+                    &channel(channels::DISPLACEMENT)[i],
+                    &values(Coordinate::Displacement),
+                );
+                let flat = |values: fn(&Reaction) -> [f64; 3]| -> Vec<f64> {
+                    state.reactions.iter().flat_map(values).collect()
                 };
-                compare("force", &seen(channels::FORCE)[i], &flat(|reaction| reaction.force));
-                compare("torque", &seen(channels::TORQUE)[i], &flat(|reaction| reaction.torque));
+                compare("force", &channel(channels::FORCE)[i], &flat(|reaction| reaction.force));
+                compare("torque", &channel(channels::TORQUE)[i], &flat(|reaction| reaction.torque));
                 let times = |of: fn(&LockTimes) -> Option<f64>| -> Vec<f64> {
                     run.locks.iter().map(|lock| of(lock).unwrap_or(f64::NAN)).collect()
                 };
-                compare("caught", &seen(channels::CAUGHT)[i], &times(|lock| lock.locked));
-                compare("released", &seen(channels::RELEASED)[i], &times(|lock| lock.released));
+                compare("caught", &channel(channels::CAUGHT)[i], &times(|lock| lock.locked));
+                compare("released", &channel(channels::RELEASED)[i], &times(|lock| lock.released));
                 let loads = |wanted: Coordinate| -> Vec<f64> {
                     let both = mechanism.locks.iter().zip(&state.lock_loads);
                     both.filter(|(lock, _)| lock.of.coordinate == wanted).map(|(_, load)| *load).collect()
                 };
-                compare("lock_torque", &seen(channels::LOCK_TORQUE)[i], &loads(Coordinate::Angle));
-                compare("lock_force", &seen(channels::LOCK_FORCE)[i], &loads(Coordinate::Displacement));
+                compare("lock_torque", &channel(channels::LOCK_TORQUE)[i], &loads(Coordinate::Angle));
+                compare("lock_force", &channel(channels::LOCK_FORCE)[i], &loads(Coordinate::Displacement));
                 let springs: Vec<[f64; 3]> =
                     mechanism.forces_of("spring").map(|spring| stretched(spring, state)).collect();
                 let part = |k: usize| springs.iter().map(|spring| spring[k]).collect::<Vec<f64>>();
-                compare("tension", &seen(channels::SPRING_FORCE)[i], &part(2));
+                compare("tension", &channel(channels::SPRING_FORCE)[i], &part(2));
                 let lines: Vec<[f64; 2]> = mechanism.lines().map(|line| lengthening(line, state)).collect();
                 let part = |k: usize| lines.iter().map(|line| line[k]).collect::<Vec<f64>>();
-                compare("length", &seen(channels::SPRING_LENGTH)[i], &part(0));
-                compare("rate", &seen(channels::SPRING_RATE)[i], &part(1));
-                let about_centre = &seen(channels::ANGULAR_MOMENTUM_ABOUT_CENTRE)[i];
+                compare("length", &channel(channels::SPRING_LENGTH)[i], &part(0));
+                compare("rate", &channel(channels::SPRING_RATE)[i], &part(1));
+                let about_centre = &channel(channels::ANGULAR_MOMENTUM_ABOUT_CENTRE)[i];
                 if !about_centre.is_empty() {
                     compare(
                         "momentum about the centre",
@@ -668,12 +672,12 @@ fn accelerations_are_second_differences_of_the_accurate_solution() {
             .collect();
         compare(channels::ACCELERATION, &bodies);
         let kinds = mechanism.joints.iter().flat_map(|joint| joint.kind.coordinates);
-        let of = |wanted: Coordinate| -> Vec<f64> {
+        let accelerations = |wanted: Coordinate| -> Vec<f64> {
             let own = kinds.clone().enumerate().filter(|(_, kind)| **kind == wanted);
             own.map(|(k, _)| second(&|state| state.coordinates[k])).collect()
         };
-        compare(channels::ANGLE_ACCELERATION, &of(Coordinate::Angle));
-        compare(channels::DISPLACEMENT_ACCELERATION, &of(Coordinate::Displacement));
+        compare(channels::ANGLE_ACCELERATION, &accelerations(Coordinate::Angle));
+        compare(channels::DISPLACEMENT_ACCELERATION, &accelerations(Coordinate::Displacement));
     }
 }
 
@@ -766,8 +770,8 @@ fn locks_catch_when_the_reference_ones_do() {
                 study.method.resynchronise = 200;
                 study.constraints = constraints.clone();
                 let ready = Ready::new(study);
-                let seen = [channels::CAUGHT, channels::ATTITUDE, channels::ANGULAR_VELOCITY];
-                let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &seen).remove(0);
+                let observed = [channels::CAUGHT, channels::ATTITUDE, channels::ANGULAR_VELOCITY];
+                let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &observed).remove(0);
                 [
                     [0, 1, 2].map(|k| found[k]),
                     [0, 1, 2].map(|k| 2.0 * found[3 + 4 * k + 3].atan2(found[3 + 4 * k])),

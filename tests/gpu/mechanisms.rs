@@ -81,10 +81,11 @@ fn what_cannot_be_assembled_is_refused_by_the_name_of_its_joint() {
            points = [[5, 0, 0], [0.5, 0, 0]]\n";
     let study = study_of(TREATMENTS[0], "", &torn, 1e-3, 2);
     let error = polhode::study::plan::plan(&study).expect_err("it cannot be assembled");
-    let told = polhode::model::Model::explain(&study.mechanism, error);
+    let message = polhode::model::Model::explain(&study.mechanism, error);
     assert!(
-        told.contains("cannot be assembled") && ["shoulder", "elbow", "far"].iter().any(|n| told.contains(n)),
-        "{told}"
+        message.contains("cannot be assembled")
+            && ["shoulder", "elbow", "far"].iter().any(|n| message.contains(n)),
+        "{message}"
     );
 }
 
@@ -116,13 +117,13 @@ fn kernels_equal_the_cpu_for_every_joint_and_treatment() {
 const TURNED_OVER: f64 = 10.0;
 
 /// Largest violation, and largest change of energy of what is turned over, after a second.
-fn held(treatment: &str, kind: &str, h: f64) -> (f64, f64) {
+fn drift(treatment: &str, kind: &str, h: f64) -> (f64, f64) {
     let ready = Ready::new(study_of(treatment, SPIN, &mechanism_of(kind), h, (1.0 / h).round() as u64));
     let outcome = ready.on_cpu(Precision::F64, 2);
     assert_eq!(outcome.count(Verdict::Finished), ready.size(), "{treatment}, {kind}");
     let start = Outcome { states: ready.batch(0, ready.size()).states, ends: outcome.ends.clone() };
-    let seen = |outcome| ready.observe(outcome, &[channels::CONSTRAINT_VIOLATION, channels::ENERGY]);
-    seen(&outcome).iter().zip(seen(&start)).fold((0.0, 0.0), |(v, e), (end, start)| {
+    let observe = |outcome| ready.observe(outcome, &[channels::CONSTRAINT_VIOLATION, channels::ENERGY]);
+    observe(&outcome).iter().zip(observe(&start)).fold((0.0, 0.0), |(v, e), (end, start)| {
         (f64::max(v, end[0]), f64::max(e, (end[1] - start[1]).abs() / TURNED_OVER))
     })
 }
@@ -133,7 +134,7 @@ fn held(treatment: &str, kind: &str, h: f64) -> (f64, f64) {
 fn every_treatment_holds_every_joint_and_keeps_the_energy() {
     for kind in KINDS {
         for treatment in &TREATMENTS[..3] {
-            let ((v, e), (finer_v, finer_e)) = (held(treatment, kind, 2e-3), held(treatment, kind, 1e-3));
+            let ((v, e), (finer_v, finer_e)) = (drift(treatment, kind, 2e-3), drift(treatment, kind, 1e-3));
             println!("{kind}, {treatment}: violation {v:.1e} {finer_v:.1e}, energy {e:.1e} {finer_e:.1e}");
             assert!(finer_v < HELD && finer_e < KEPT, "{kind}, {treatment}: {finer_v:.1e}, {finer_e:.1e}");
             let falls = |coarse: f64, fine: f64, rest: f64| fine < rest || fine < coarse / FALLS;

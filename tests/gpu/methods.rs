@@ -172,14 +172,14 @@ fn the_estimated_potential_energy_comes_to_the_true_one() {
         top.observe.channels.push(channels::POTENTIAL_ESTIMATE.into());
         let ready = Ready::new(Variant::new("newmark_euler_parameters").apply(top));
         let (cpu, kernel) = (ready.on_cpu(Precision::F64, 1), ready.on_gpu(Precision::F64));
-        let seen =
+        let observe =
             |outcome| ready.observe(outcome, &[channels::POTENTIAL_ESTIMATE, channels::TILT]).remove(0);
-        let (seen, by_kernel) = (seen(&cpu), seen(&kernel));
-        assert_eq!(seen, by_kernel);
+        let (on_cpu, on_gpu) = (observe(&cpu), observe(&kernel));
+        assert_eq!(on_cpu, on_gpu);
         // V = m g l cos(tilt), m g l = 20 N m.
-        let change = 20.0 * (seen[1].cos() - 0.3f64.cos());
+        let change = 20.0 * (on_cpu[1].cos() - 0.3f64.cos());
         assert!(change.abs() > 0.05, "the top nutates: {change}");
-        (h, (seen[0] - change).abs())
+        (h, (on_cpu[0] - change).abs())
     };
     let errors = [0.003, 0.0015, 0.00075].map(error);
     println!("{} {errors:?}", slope(&errors));

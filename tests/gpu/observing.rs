@@ -335,7 +335,7 @@ const SHORT: usize = 5000;
 #[test]
 fn every_channel_of_what_is_shipped_has_the_same_bits_on_a_device() {
     let studies = root().join("studies");
-    let mut seen = Vec::new();
+    let mut names = Vec::new();
     let mut files: Vec<_> =
         std::fs::read_dir(studies).expect("studies/").map(|entry| entry.expect("a file").path()).collect();
     files.sort();
@@ -359,10 +359,10 @@ fn every_channel_of_what_is_shipped_has_the_same_bits_on_a_device() {
             continue;
         }
         same_everywhere(&name, study, Precision::F64, 256);
-        seen.push(name);
+        names.push(name);
     }
-    println!("{seen:?}");
-    assert!(seen.len() >= 8, "{seen:?}");
+    println!("{names:?}");
+    assert!(names.len() >= 8, "{names:?}");
 }
 
 /// A software device leaves snapshots to the host, unless it is told otherwise: they share a
@@ -396,10 +396,10 @@ fn a_snapshot_takes_no_round_trip() {
         let inner = gpu::open(ready.plan.clone(), device, Precision::F32).expect("a kernel");
         let mut watched = on_device(inner, &[]);
         watched.by.one_by_one = one_by_one;
-        let seen = run(&ready, &mut watched, &channels, &pilot, course);
-        assert_eq!(seen.tallied as u64, looks);
+        let found = run(&ready, &mut watched, &channels, &pilot, course);
+        assert_eq!(found.tallied as u64, looks);
         println!("{looks} looks, one by one: {one_by_one}: {:?}", traffic.so_far());
-        (seen, traffic.so_far())
+        (found, traffic.so_far())
     };
     let (expected, one_by_one) = traffic_of(true);
     let (seen, together) = traffic_of(false);

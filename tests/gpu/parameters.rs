@@ -131,7 +131,7 @@ fn an_instance_moves_by_its_column_of_a_table() {
         assert!(worst <= 50.0 * REFERENCE_PER_STEP, "{interpolation}: {worst:e}");
         let rows = ready.observe(&outcome, &CHANNELS);
         let mut drawn = vec![f64::NAN; ready.sampler.width()];
-        let mut seen = [0; 3];
+        let mut counts = [0; 3];
         for (i, row) in rows.iter().enumerate() {
             ready.sampler.draw(i as u64, &mut drawn);
             let [column, k] = ["pull.column", "constants.k"].map(|name| {
@@ -139,7 +139,7 @@ fn an_instance_moves_by_its_column_of_a_table() {
                 drawn[columns.iter().position(|column| column.name == name).expect("it varies")]
             });
             let column = column as usize;
-            seen[column] += 1;
+            counts[column] += 1;
             if i >= 12 {
                 continue;
             }
@@ -152,6 +152,6 @@ fn an_instance_moves_by_its_column_of_a_table() {
                 assert!(near, "{interpolation} {i}: {found} {expected}");
             }
         }
-        assert_eq!(seen, [15, 15, 30], "{interpolation}");
+        assert_eq!(counts, [15, 15, 30], "{interpolation}");
     }
 }

@@ -34,7 +34,13 @@ fn loops() -> Vec<(&'static str, Mechanism)> {
     ]
 }
 
-fn held(mechanism: &Mechanism, method: &'static str, treatment: &'static str, h: f64, steps: u64) -> Study {
+fn constrained_study(
+    mechanism: &Mechanism,
+    method: &'static str,
+    treatment: &'static str,
+    h: f64,
+    steps: u64,
+) -> Study {
     let mut study = study(mechanism.clone(), 1, h, steps);
     study.method =
         TimeIntegration { name: method, resynchronise: 0, options: Options::default(), ..study.method };
@@ -93,8 +99,9 @@ fn the_periodic_solution_is_that_of_the_chain() {
 #[test]
 fn hinges_across_a_plane_cost_what_ball_joints_cost() {
     for (loops, treatment) in [(1, "exact"), (1, "baumgarte"), (2, "exact")] {
-        let [hinges, balls] = [Joined::Hinges, Joined::Balls]
-            .map(|joined| Ready::new(held(&four_bars(loops, joined), "dop853", treatment, 1e-3, 100)));
+        let [hinges, balls] = [Joined::Hinges, Joined::Balls].map(|joined| {
+            Ready::new(constrained_study(&four_bars(loops, joined), "dop853", treatment, 1e-3, 100))
+        });
         let left_out = hinges.plan.model.rows_left_out();
         assert!(balls.plan.model.rows_left_out().is_empty());
         assert_eq!(left_out.len(), loops, "{left_out:?}");
@@ -117,7 +124,7 @@ fn loops_of_hinges_are_held_wherever_they_lie_and_in_single_precision() {
             for treatment in ["exact", "baumgarte"] {
                 // The chain comes to its singular position after .7 s, and single precision does
                 // not take it through.
-                let ready = Ready::new(held(&mechanism, "rk4", treatment, 1e-3, 500));
+                let ready = Ready::new(constrained_study(&mechanism, "rk4", treatment, 1e-3, 500));
                 let outcome = ready.on_cpu(precision, 1);
                 let violation = ready.observe(&outcome, &[channels::CONSTRAINT_VIOLATION]).remove(0)[0];
                 println!("{name}, {treatment}, {precision:?}: {violation:e}");
@@ -138,7 +145,7 @@ fn rows_that_are_dependent_in_one_place_only_stay() {
                 points = [[-1, 0, 0], [0, 0, 0]]\nlength = 1\n\
                 [[joint]]\nname = \"right\"\nkind = \"distance\"\nbodies = [\"ground\", \"bead\"]\n\
                 points = [[1, 0, 0], [0, 0, 0]]\nlength = 1\n";
-    let ready = Ready::new(held(&mechanism(taut), "rk4", "exact", 1e-3, 10));
+    let ready = Ready::new(constrained_study(&mechanism(taut), "rk4", "exact", 1e-3, 10));
     assert_eq!(ready.plan.model.rows_left_out(), Vec::<String>::new());
     assert!(ready.plan.model.redundancy().dependent);
     // All bars flat: there the rows in the plane are dependent too, and nowhere else.
@@ -153,7 +160,7 @@ fn rows_that_are_dependent_in_one_place_only_stay() {
             body.initial.attitude = [half, 0.0, half, 0.0];
         }
     }
-    let ready = Ready::new(held(&flat, "rk4", "exact", 1e-3, 10));
+    let ready = Ready::new(constrained_study(&flat, "rk4", "exact", 1e-3, 10));
     let redundancy = ready.plan.model.redundancy();
     let left_out = redundancy.left_out.iter().filter(|left_out| **left_out).count();
     assert_eq!(left_out, 6, "{:?}", ready.plan.model.rows_left_out());
@@ -167,7 +174,7 @@ fn a_row_that_is_left_out_wrongly_ends_the_instance() {
                 [[joint]]\nname = \"foot\"\nkind = \"spherical\"\nbodies = [\"ground\", \"rod\"]\n\
                 points = [[0, 0, 0], [0.5, 0, 0]]\n";
     for method in ["rk4", "tsit5"] {
-        let mut study = held(&mechanism(text), method, "exact", 1e-3, 100);
+        let mut study = constrained_study(&mechanism(text), method, "exact", 1e-3, 100);
         (study.verdict.constraint, study.verdict.every) = (Some(1e-4), 1);
         let mut ready = Ready::new(study);
         let sound = ready.on_cpu(Precision::F64, 1);
@@ -195,7 +202,7 @@ fn redundant_loops_move_as_the_reference_says() {
     for (name, mechanism) in all {
         for method in ["rk4", "tsit5", "dop853"] {
             for treatment in ["exact", "baumgarte"] {
-                let ready = Ready::new(held(&mechanism, method, treatment, 1e-3, steps));
+                let ready = Ready::new(constrained_study(&mechanism, method, treatment, 1e-3, steps));
                 let outcome = ready.on_cpu(Precision::F64, 1);
                 let apart = worst_of_many(&ready, &outcome);
                 println!("{name}, {method}, {treatment}: {apart:e}");
@@ -216,7 +223,7 @@ fn worst_of_many(ready: &Ready, outcome: &crate::common::engine::Outcome) -> f64
 #[test]
 fn loads_of_redundant_joints_are_those_of_the_reference() {
     for (name, mechanism) in loops() {
-        let ready = Ready::new(held(&mechanism, "rk4", "exact", 1e-3, 20));
+        let ready = Ready::new(constrained_study(&mechanism, "rk4", "exact", 1e-3, 20));
         let outcome = ready.on_cpu(Precision::F64, 1);
         let found = ready.observe(&outcome, &[channels::FORCE, channels::TORQUE]).remove(0);
         let state = reference(&ready, 0);
@@ -235,7 +242,7 @@ fn loads_of_redundant_joints_are_those_of_the_reference() {
                  points = [[-0.5, 0, 0], [-0.5, 0, 0]]\naxes = [1, 0, 0]\n\
                  [[joint]]\nname = \"right\"\nkind = \"revolute\"\nbodies = [\"ground\", \"shaft\"]\n\
                  points = [[0.5, 0, 0], [0.5, 0, 0]]\naxes = [1, 0, 0]\n";
-    let ready = Ready::new(held(&mechanism(shaft), "rk4", "exact", 1e-3, 20));
+    let ready = Ready::new(constrained_study(&mechanism(shaft), "rk4", "exact", 1e-3, 20));
     assert_eq!(ready.plan.model.rows_left_out().len(), 1);
     let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::FORCE]).remove(0);
     for force in found.chunks(3) {
@@ -254,7 +261,8 @@ fn runge_kutta_methods_keep_their_order_on_redundant_loops() {
         {
             for treatment in ["exact", "baumgarte"] {
                 let error = |steps: u64| {
-                    let ready = Ready::new(held(&mechanism, method, treatment, t / steps as f64, steps));
+                    let ready =
+                        Ready::new(constrained_study(&mechanism, method, treatment, t / steps as f64, steps));
                     (t / steps as f64, worst(&ready, &ready.on_cpu(Precision::F64, 1), &exact))
                 };
                 let errors: Vec<(f64, f64)> =
@@ -343,7 +351,7 @@ fn bdf_holds_a_beam_by_hinge_and_slot() {
         ))
     };
     let ends = ["kind = \"revolute\"\naxes = [0, 1, 0]", "kind = \"spherical\""].map(|pin| {
-        let ready = Ready::new(held(&beam(pin), "bdf", "exact", 0.01, 50));
+        let ready = Ready::new(constrained_study(&beam(pin), "bdf", "exact", 0.01, 50));
         let outcome = ready.on_cpu(Precision::F64, 1);
         assert_eq!(outcome.ends[0].verdict, Verdict::Finished, "{pin}");
         let row = ready.observe(&outcome, &[channels::DEFLECTION]).remove(0);
@@ -358,7 +366,8 @@ fn bdf_holds_a_beam_by_hinge_and_slot() {
 fn kernels_equal_the_cpu_on_redundant_loops() {
     for precision in [Precision::F32, Precision::F64] {
         for treatment in ["exact", "baumgarte"] {
-            let ready = Ready::new(held(&four_bars(1, Joined::Hinges), "rk4", treatment, 1e-3, 20));
+            let ready =
+                Ready::new(constrained_study(&four_bars(1, Joined::Hinges), "rk4", treatment, 1e-3, 20));
             let (gpu, cpu) = (ready.on_gpu(precision), ready.on_cpu(precision, 1));
             assert_same(&format!("{treatment}, {precision:?}"), &gpu, &cpu);
             assert_eq!(cpu.ends[0].verdict, Verdict::Finished);

@@ -59,18 +59,19 @@ fn off_within(reach: f64, study: Study) -> f64 {
     ready.plan = ready.plan.unfolded();
     let plain = ready.batch(0, ready.size());
     let coordinates = coordinates_of(&ready.plan.model);
-    let followed =
+    let tangent_plan =
         ready.plan.following(Tangents { directions: 1, by: Derivative::Exact, orthonormal: false });
     let mut batch = plain.clone();
-    followed.start_directions(&mut batch, &|i| push(i, coordinates, 1));
+    tangent_plan.start_directions(&mut batch, &|i| push(i, coordinates, 1));
     let own = ready.plan.moving.len();
-    let exact = on_cpu(&followed, &batch);
+    let exact = on_cpu(&tangent_plan, &batch);
     let model = &ready.plan.model;
     let memory = model.memory().iter().enumerate();
-    let held = memory.filter(|(_, item)| matches!(item, Memory::Held(_))).map(|(at, _)| model.width() + at);
+    let signals =
+        memory.filter(|(_, item)| matches!(item, Memory::Held(_))).map(|(at, _)| model.width() + at);
     let mut plainly = cpu::open(ready.plan.clone(), Precision::F64, false, Level::new());
     // Motions first, then what sampled signals are held at.
-    let followed_channels: Vec<usize> = (0..model.width()).chain(held).collect();
+    let followed_channels: Vec<usize> = (0..model.width()).chain(signals).collect();
     let mut moved = |s: f64| {
         let mut moved = plain.clone();
         for (channel, t) in followed_channels.iter().zip(&batch.states[own..]) {
@@ -164,8 +165,8 @@ fn recorded_tangents_are_derivatives_of_wheels() {
 #[test]
 fn recorded_tangents_are_derivatives_through_sampled_signals() {
     for (method, steps) in [("staggered", 14), ("rk4", 14), ("simo_wong", 7)] {
-        let of = |joint| JointCoordinate::angle(joint);
-        let mechanism = with_samples(driven(Some(&REVOLUTE), &CYLINDRICAL, 2.7), &[of(0), of(1)], 2e-3);
+        let angle = |joint| JointCoordinate::angle(joint);
+        let mechanism = with_samples(driven(Some(&REVOLUTE), &CYLINDRICAL, 2.7), &[angle(0), angle(1)], 2e-3);
         let mut study = Variant::new(method).apply(study(mechanism, 3, 2e-3, steps));
         study.constraints = Constraints { treatment: "exact", ..Constraints::default() };
         let worst = off(study);
@@ -244,14 +245,15 @@ fn recorded_tangents_are_derivatives_for_flexible_bodies() {
 /// for bit.
 fn assert_same_bits(what: &str, study: Study, tangents: Tangents, precision: Precision) {
     let ready = Ready::new(study);
-    let followed = ready.plan.following(tangents);
+    let tangent_plan = ready.plan.following(tangents);
     let coordinates = coordinates_of(&ready.plan.model);
     let mut batch = ready.batch(0, ready.size());
-    followed.start_directions(&mut batch, &|i| push(i, coordinates, tangents.directions));
-    let cpu = stepped(&mut *cpu::open(followed.clone(), precision, false, Level::new()), &followed, &batch);
+    tangent_plan.start_directions(&mut batch, &|i| push(i, coordinates, tangents.directions));
+    let cpu =
+        stepped(&mut *cpu::open(tangent_plan.clone(), precision, false, Level::new()), &tangent_plan, &batch);
     let device = Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
-    let mut kernel = gpu::open(followed.clone(), device, precision).expect("the kernel compiles");
-    let kernel = stepped(&mut *kernel, &followed, &batch);
+    let mut kernel = gpu::open(tangent_plan.clone(), device, precision).expect("the kernel compiles");
+    let kernel = stepped(&mut *kernel, &tangent_plan, &batch);
     let differs = |i: &usize| cpu.iter().zip(&kernel).any(|(a, b)| a[*i] != b[*i]);
     let different = (0..batch.count).filter(differs).count();
     let finite = cpu.iter().flatten().all(|x| x.is_finite());

@@ -100,18 +100,18 @@ fn a_state_that_starts_beyond_the_precision_is_lost_at_the_first_step() {
 
 #[test]
 fn bounds_are_found_at_their_step() {
-    let mut seen = [0; 2];
+    let mut counts = [0; 2];
     for check in [1, 7, 100] {
         let mut study = cases::bounded(600);
         study.method.steps = 300;
         study.observe.every = 130;
         study.verdict.every = check;
         let outcome = assert_as_alone(&format!("check every {check}"), study);
-        for (seen, verdict) in seen.iter_mut().zip([Verdict::EnergyBound, Verdict::NormBound]) {
-            *seen += outcome.count(verdict);
+        for (counts, verdict) in counts.iter_mut().zip([Verdict::EnergyBound, Verdict::NormBound]) {
+            *counts += outcome.count(verdict);
         }
     }
-    assert!(seen.iter().all(|seen| *seen > 20), "{seen:?}");
+    assert!(counts.iter().all(|seen| *seen > 20), "{counts:?}");
 }
 
 /// Bounds are checked where a load jumps, on and off the grid, by both backends.

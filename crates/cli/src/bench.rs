@@ -87,10 +87,10 @@ const BUILT_IN: [(&str, &str, &str); 2] = [
 ];
 
 pub(super) fn run(arguments: BenchArguments) -> Result<u8, Failure> {
-    let mut asked = Throughput::default();
+    let mut settings = Throughput::default();
     if arguments.study.is_none() {
         // For each of the two.
-        (asked.budget, asked.judged) = (30.0, 8);
+        (settings.budget, settings.judged) = (30.0, 8);
     }
     let BenchArguments { study: path, out, overwrite, sizes, steps, precisions, .. } = arguments;
     let BenchArguments { repeats, judged, budget, backends, json, quiet, .. } = arguments;
@@ -102,12 +102,12 @@ pub(super) fn run(arguments: BenchArguments) -> Result<u8, Failure> {
         }
         None => {
             let out = out.unwrap_or_else(|| Path::new("runs/bench").to_owned());
-            let of =
+            let question =
                 |(name, study, mechanism)| Ok((read_study_text(name, study, mechanism)?, out.join(name)));
-            BUILT_IN.into_iter().map(of).collect::<Result<Vec<_>, Problems>>().map_err(wrong)?
+            BUILT_IN.into_iter().map(question).collect::<Result<Vec<_>, Problems>>().map_err(wrong)?
         }
     };
-    for (ladder, given) in [(&mut asked.sizes, sizes), (&mut asked.steps, steps)] {
+    for (ladder, given) in [(&mut settings.sizes, sizes), (&mut settings.steps, steps)] {
         if !given.is_empty() {
             *ladder = given;
             ladder.sort_unstable();
@@ -115,14 +115,14 @@ pub(super) fn run(arguments: BenchArguments) -> Result<u8, Failure> {
         }
     }
     if !precisions.is_empty() {
-        asked.precisions = precisions.into_iter().map(Into::into).collect();
+        settings.precisions = precisions.into_iter().map(Into::into).collect();
     }
     if !backends.is_empty() {
-        asked.backends = backends;
+        settings.backends = backends;
     }
-    asked.repeats = repeats.unwrap_or(asked.repeats);
-    asked.judged = judged.unwrap_or(asked.judged);
-    asked.budget = budget.map_or(asked.budget, |budget| budget / studies.len() as f64);
+    settings.repeats = repeats.unwrap_or(settings.repeats);
+    settings.judged = judged.unwrap_or(settings.judged);
+    settings.budget = budget.map_or(settings.budget, |budget| budget / studies.len() as f64);
     let interrupted = on_interrupt();
     let progress = Progress::new(quiet);
     let mut printed = Vec::new();
@@ -131,7 +131,7 @@ pub(super) fn run(arguments: BenchArguments) -> Result<u8, Failure> {
         let taken = of_a_run(&study).unwrap_or_default();
         let options = RunOptions::new().out(&out).overwrite(overwrite);
         let options = options.listener(&progress).interrupt(&interrupted);
-        let results = polhode::bench(&study, &asked, &options).map_err(failed_run)?;
+        let results = polhode::bench(&study, &settings, &options).map_err(failed_run)?;
         complete &= results.is_complete();
         printed.push(match json {
             true => std::fs::read_to_string(results.folder().join(DATA))

@@ -75,11 +75,11 @@ fn exporting(dir: PathBuf, table: Option<String>) -> Result<Exporting, Failure> 
         .map_err(|fault| wrong(format!("{}: {}", file.display(), Model::explain(&mechanism, fault))))?;
     let text = fs::read_to_string(&file).unwrap_or_default();
     let exported = export_mjcf(&mechanism, &starts).map_err(|faults| {
-        let told = faults.iter().map(|fault| match line_of(&text, fault) {
+        let messages = faults.iter().map(|fault| match line_of(&text, fault) {
             Some(line) => format!("{}:{line}: {fault}", file.display()),
             None => format!("{}: {fault}", file.display()),
         });
-        wrong(told.collect::<Vec<_>>().join("\n"))
+        wrong(messages.collect::<Vec<_>>().join("\n"))
     })?;
     exported.notes.iter().for_each(|line| tell(&format!("{}: {line}", file.display())));
     Ok(Exporting::Whole(exported.text.into_bytes(), "MJCF".to_string()))

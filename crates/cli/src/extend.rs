@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use super::run::ended;
 use super::{
-    BackendChoice, FAILED, Failure, WRONG_INPUT, failed_run, on_interrupt, parse_backend, print_summary, told,
+    BackendChoice, FAILED, Failure, WRONG_INPUT, failed_run, on_interrupt, parse_backend, print_summary,
+    run_summary,
 };
 use crate::progress::Progress;
 use polhode::embed::extend_with;
@@ -61,7 +62,7 @@ pub(super) fn run(arguments: ExtendArguments) -> Result<u8, Failure> {
         other => Failure { code: WRONG_INPUT, message: other.to_string() },
     })?;
     if !quiet {
-        print_summary(&told(results.outcome(), None));
+        print_summary(&run_summary(results.outcome(), None));
     }
     Ok(ended(results.outcome(), out.as_deref().unwrap_or(&folder), None))
 }

@@ -58,9 +58,9 @@ pub(super) fn run(arguments: ImportArguments) -> Result<u8, Failure> {
     let ImportArguments { file, out, drop, key, base } = arguments;
     let places = FILES.map(|name| out.join(name));
     if let Some(there) = places.iter().find(|place| place.exists()) {
-        let told =
+        let message =
             format!("{}: exists already, and nothing is replaced; give another folder", there.display());
-        return Err(wrong(told));
+        return Err(wrong(message));
     }
     let base = match base {
         BaseArgument::Fixed => RootLink::Fixed,
@@ -93,9 +93,10 @@ fn try_out(file: &Path, texts: &[&String; 2]) -> Result<(), Failure> {
     for (name, text) in FILES.iter().zip(texts) {
         fs::write(scratch.path().join(name), text).map_err(failed)?;
     }
-    let refused = |told: String| {
-        let told = told.replace(&format!("{}/", scratch.path().display()), "");
-        let lines = told.lines().map(|line| format!("{}: what it makes is refused: {line}", file.display()));
+    let refused = |problems: String| {
+        let message = problems.replace(&format!("{}/", scratch.path().display()), "");
+        let lines =
+            message.lines().map(|line| format!("{}: what it makes is refused: {line}", file.display()));
         wrong(lines.collect::<Vec<_>>().join("\n"))
     };
     // The choice of a method measures for seconds; any method shows whether there is a start.

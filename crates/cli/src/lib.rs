@@ -344,13 +344,13 @@ fn not_drawn(error: ReplotError) -> Failure {
 
 /// The account of a run. `start_up`: the time before it began, and what took most of it: that the
 /// study was read, or its method chosen.
-fn told(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> String {
+fn run_summary(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> String {
     let m = &outcome.manifest;
     let mut text = String::new();
     // Studies of speed do not advance their instances once from start to end; they report in lines
     // of their own.
     if KindCard::named(&m.kind).is_none_or(|card| card.rows != InstanceRows::None) {
-        text = ensemble_told(m, start_up);
+        text = ensemble_summary(m, start_up);
     }
     for line in &outcome.found {
         let _ = writeln!(text, "{line}");
@@ -392,7 +392,7 @@ fn step_told(step: f64) -> String {
     }
 }
 
-fn ensemble_told(m: &Manifest, start_up: Option<(&str, Duration)>) -> String {
+fn ensemble_summary(m: &Manifest, start_up: Option<(&str, Duration)>) -> String {
     let mut text = String::new();
     if let Some(shard) = m.shard {
         let _ = writeln!(text, "shard {shard}");
@@ -446,7 +446,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_run_tells_to_which_time_all_are_kept() {
-        let of = |finished: u64, interrupted: u64| {
+        let manifest = |finished: u64, interrupted: u64| {
             let verdicts = [("finished".to_string(), finished), ("interrupted".to_string(), interrupted)];
             Manifest {
                 kind: "monte_carlo".to_string(),
@@ -460,14 +460,14 @@ mod tests {
             }
         };
         for (finished, interrupted) in [(0, 40_000), (30_000, 10_000)] {
-            let told = ensemble_told(&of(finished, interrupted), None);
+            let summary = ensemble_summary(&manifest(finished, interrupted), None);
             let all = "all 40,000 instances are kept to t = 449 s, of 500,000 steps of 0.001 s: ";
-            assert!(told.starts_with(all), "{told}");
+            assert!(summary.starts_with(all), "{summary}");
         }
         // A part had not begun, or nothing was stopped on its way.
-        for (finished, interrupted, told) in [(0, 10_000, "0 of "), (40_000, 0, "40,000 of ")] {
-            let found = ensemble_told(&of(finished, interrupted), None);
-            assert!(found.starts_with(&format!("{told}40,000 instances x 500,000 steps")), "{found}");
+        for (finished, interrupted, start) in [(0, 10_000, "0 of "), (40_000, 0, "40,000 of ")] {
+            let found = ensemble_summary(&manifest(finished, interrupted), None);
+            assert!(found.starts_with(&format!("{start}40,000 instances x 500,000 steps")), "{found}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{FAILED, Failure, WRONG_INPUT, end_on_interrupt, failed_run, print_summary, told};
+use super::{FAILED, Failure, WRONG_INPUT, end_on_interrupt, failed_run, print_summary, run_summary};
 use crate::progress::tell;
 use polhode::output::is_unfinished;
 use polhode::{MergeError, OutputError, RunOptions};
@@ -51,5 +51,5 @@ pub(super) fn run(arguments: MergeArguments) -> Result<u8, Failure> {
             };
             Failure { code, message: error.to_string() }
         })?;
-    Ok(print_summary(&if quiet { String::new() } else { told(results.outcome(), None) }))
+    Ok(print_summary(&if quiet { String::new() } else { run_summary(results.outcome(), None) }))
 }

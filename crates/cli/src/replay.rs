@@ -208,15 +208,15 @@ fn replay_verdicts(replay: &Replay) -> String {
             significant(allowed, 1)
         );
     }
-    let asked = study::converged::allowed_error(&replay.study);
+    let allowed = study::converged::allowed_error(&replay.study);
     let _ = match &replay.not_accurate {
         Some(why) => writeln!(text, "step: not judged: no accurate solution: {why}"),
-        None if step <= asked => {
+        None if step <= allowed => {
             writeln!(
                 text,
                 "step: RESOLVED. The accurate solution differs by {} ({} allowed)",
                 significant(step, 2),
-                significant(asked, 6)
+                significant(allowed, 6)
             )
         }
         None => writeln!(
@@ -224,7 +224,7 @@ fn replay_verdicts(replay: &Replay) -> String {
             "step: NOT RESOLVED. The accurate solution differs by {} ({} allowed): method, step, precision or joints are off by \
              that, however well the coding is confirmed",
             significant(step, 2),
-            significant(asked, 6)
+            significant(allowed, 6)
         ),
     };
     text

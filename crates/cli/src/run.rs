@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::{
     Changes, FAILED, Failure, INTERRUPTED, NOTHING_FINISHED, SUCCESS, default_folder, failed_run,
-    on_interrupt, print_summary, read, told, wrong,
+    on_interrupt, print_summary, read, run_summary, wrong,
 };
 use crate::progress::{Progress, tell};
 use polhode::base::grouped;
@@ -86,15 +86,15 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
     if !quiet {
         let start_up = (if chooses { "choosing" } else { "reading" }, read_in + results.choosing());
         print_summary(outcome.fan.as_deref().filter(|_| draws()).unwrap_or_default());
-        print_summary(&told(outcome, Some(start_up)));
+        print_summary(&run_summary(outcome, Some(start_up)));
     }
     let names = study.mechanism.verdict_names();
-    let seen =
+    let occurred =
         |verdict: &Verdict| outcome.manifest.verdicts.get(names.of(*verdict)).is_some_and(|count| *count > 0);
-    for reason in names.all().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism)) {
+    for reason in names.all().filter(occurred).filter_map(|verdict| verdict.reason(&study.mechanism)) {
         tell(&reason);
     }
-    if seen(&Verdict::ConstraintBound) {
+    if occurred(&Verdict::ConstraintBound) {
         drifting(study).iter().for_each(|advice| tell(advice));
     }
     let fault = match nothing_finished(&outcome.manifest) {

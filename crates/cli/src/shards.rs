@@ -31,14 +31,14 @@ pub(super) fn run(arguments: ShardsArguments) -> Result<u8, Failure> {
                 .map_err(|error| Failure { code: FAILED, message: error.to_string() })?
                 + "\n"
         }
-        false => told(&shards),
+        false => summary(&shards),
     };
     print(&text)?;
     let done = !shards.is_empty() && shards.iter().all(|shard| shard.stage == Stage::Done);
     Ok(if done { SUCCESS } else { FAILED })
 }
 
-fn told(shards: &[Surveyed]) -> String {
+fn summary(shards: &[Surveyed]) -> String {
     let mut text = String::new();
     for shard in shards {
         let stage = match shard.stage {
@@ -65,7 +65,7 @@ fn told(shards: &[Surveyed]) -> String {
         Stage::Interrupted => shard.shard.is_some(),
         _ => true,
     };
-    let of = shards.iter().filter(is_part).count();
-    let _ = writeln!(text, "{} of {of} done", count(Stage::Done));
+    let parts = shards.iter().filter(is_part).count();
+    let _ = writeln!(text, "{} of {parts} done", count(Stage::Done));
     text
 }

@@ -187,11 +187,11 @@ pub fn closed_chain(d: f64) -> Mechanism {
     let mut links = hinged_links(&coordinates);
     links.name = "Closed chain".to_string();
     links.gravity = [0.0, -9.81, 0.0];
-    let held = |at: f64| Some(Expression::Number(at));
+    let fixed = |at: f64| Some(Expression::Number(at));
     links.generators = vec![generator::position(
         "tip",
         Point { body: Some(2), at: [0.5, 0.0, 0.0] },
-        [held(3.0 * d.cos()), held(d.sin()), None],
+        [fixed(3.0 * d.cos()), fixed(d.sin()), None],
     )];
     links
 }

@@ -999,19 +999,19 @@ fn put(expression: &Expression, least: Level, names: &PrintedNames<'_>, text: &m
         text.push(')');
         return;
     }
-    let of = |part: &Expression, least, text: &mut String| put(part, least, names, text);
+    let put_part = |part: &Expression, least, text: &mut String| put(part, least, names, text);
     let arguments = |name: &str, parts: &[&Expression], text: &mut String| {
         text.push_str(name);
         for (k, part) in parts.iter().enumerate() {
             text.push_str(if k == 0 { "(" } else { ", " });
-            of(part, Level::Compared, text);
+            put_part(part, Level::Compared, text);
         }
         text.push(')');
     };
     let mut pair = |one: &Expression, sign: &str, other: &Expression, [left, right]: [Level; 2]| {
-        of(one, left, text);
+        put_part(one, left, text);
         text.push_str(sign);
-        of(other, right, text);
+        put_part(other, right, text);
     };
     match expression {
         Expression::Sum(a, b) => pair(a, " + ", b, [Level::Sum, Level::Product]),
@@ -1030,19 +1030,19 @@ fn put(expression: &Expression, least: Level, names: &PrintedNames<'_>, text: &m
             if bare {
                 text.push('(');
             }
-            of(inner, Level::Unary, text);
+            put_part(inner, Level::Unary, text);
             if bare {
                 text.push(')');
             }
         }
         Expression::Power(base, exponent) => {
-            of(base, Level::Primary, text);
+            put_part(base, Level::Primary, text);
             text.push_str(&format!("^{exponent}"));
         }
         Expression::RealPower(base, exponent) => {
-            of(base, Level::Primary, text);
+            put_part(base, Level::Primary, text);
             text.push('^');
-            of(exponent, Level::Primary, text);
+            put_part(exponent, Level::Primary, text);
         }
         Expression::Call(function, inner) => {
             let name = FUNCTIONS.iter().find(|(_, known)| known == function).map_or("", |(name, _)| name);
@@ -1136,7 +1136,7 @@ mod tests {
 
     /// The value at `t`, with the constants above.
     fn value(expression: &Expression, t: f64) -> f64 {
-        let of = |e: &Expression| value(e, t);
+        let value_of = |e: &Expression| value(e, t);
         match expression {
             Expression::Number(number) => *number,
             Expression::Argument => t,
@@ -1146,43 +1146,43 @@ mod tests {
             Expression::Input(MotionInput::State(_) | MotionInput::Held(_)) => {
                 unreachable!("no text has a state")
             }
-            Expression::Less(a, b) => f64::from(u8::from(of(a) < of(b))),
-            Expression::Select(parts) => of(&parts[if of(&parts[0]) != 0.0 { 1 } else { 2 }]),
-            Expression::Negative(a) => -of(a),
-            Expression::Sum(a, b) => of(a) + of(b),
-            Expression::Difference(a, b) => of(a) - of(b),
-            Expression::Product(a, b) => of(a) * of(b),
-            Expression::Quotient(a, b) => of(a) / of(b),
-            Expression::Power(a, n) => of(a).powi(*n),
-            Expression::RealPower(a, b) => of(a).powf(of(b)),
-            Expression::Atan2(y, x) => of(y).atan2(of(x)),
-            Expression::Call(Function::Log, a) => of(a).ln(),
-            Expression::Call(Function::Asin, a) => of(a).asin(),
-            Expression::Call(Function::Acos, a) => of(a).acos(),
+            Expression::Less(a, b) => f64::from(u8::from(value_of(a) < value_of(b))),
+            Expression::Select(parts) => value_of(&parts[if value_of(&parts[0]) != 0.0 { 1 } else { 2 }]),
+            Expression::Negative(a) => -value_of(a),
+            Expression::Sum(a, b) => value_of(a) + value_of(b),
+            Expression::Difference(a, b) => value_of(a) - value_of(b),
+            Expression::Product(a, b) => value_of(a) * value_of(b),
+            Expression::Quotient(a, b) => value_of(a) / value_of(b),
+            Expression::Power(a, n) => value_of(a).powi(*n),
+            Expression::RealPower(a, b) => value_of(a).powf(value_of(b)),
+            Expression::Atan2(y, x) => value_of(y).atan2(value_of(x)),
+            Expression::Call(Function::Log, a) => value_of(a).ln(),
+            Expression::Call(Function::Asin, a) => value_of(a).asin(),
+            Expression::Call(Function::Acos, a) => value_of(a).acos(),
             Expression::Call(Function::Sign, a) => {
-                if of(a) == 0.0 {
+                if value_of(a) == 0.0 {
                     0.0
                 } else {
-                    of(a).signum()
+                    value_of(a).signum()
                 }
             }
-            Expression::Least(a, b) => of(a).min(of(b)),
-            Expression::Greatest(a, b) => of(a).max(of(b)),
-            Expression::Call(Function::Sin, a) => of(a).sin(),
-            Expression::Call(Function::Cos, a) => of(a).cos(),
-            Expression::Call(Function::Tan, a) => of(a).tan(),
-            Expression::Call(Function::Exp, a) => of(a).exp(),
-            Expression::Call(Function::Tanh, a) => of(a).tanh(),
-            Expression::Call(Function::Sqrt, a) => of(a).sqrt(),
-            Expression::Call(Function::Abs, a) => of(a).abs(),
-            Expression::Call(Function::Step, a) => f64::from(u8::from(of(a) >= 0.0)),
+            Expression::Least(a, b) => value_of(a).min(value_of(b)),
+            Expression::Greatest(a, b) => value_of(a).max(value_of(b)),
+            Expression::Call(Function::Sin, a) => value_of(a).sin(),
+            Expression::Call(Function::Cos, a) => value_of(a).cos(),
+            Expression::Call(Function::Tan, a) => value_of(a).tan(),
+            Expression::Call(Function::Exp, a) => value_of(a).exp(),
+            Expression::Call(Function::Tanh, a) => value_of(a).tanh(),
+            Expression::Call(Function::Sqrt, a) => value_of(a).sqrt(),
+            Expression::Call(Function::Abs, a) => value_of(a).abs(),
+            Expression::Call(Function::Step, a) => f64::from(u8::from(value_of(a) >= 0.0)),
             Expression::Call(Function::SmoothStep, a) => {
-                let u = of(a).clamp(0.0, 1.0);
+                let u = value_of(a).clamp(0.0, 1.0);
                 10.0 * u.powi(3) - 15.0 * u.powi(4) + 6.0 * u.powi(5)
             }
             Expression::Lookup(table, a) => {
                 assert_eq!(table.name.as_deref(), Some("curve"));
-                of(a) + 100.0
+                value_of(a) + 100.0
             }
         }
     }

@@ -155,14 +155,14 @@ fn follow(table: &Table<'_>, own: &mut Mechanism, touched: &[Element<'_>]) -> Op
     }
     if is_touched("point") {
         let mut points = own.points.clone();
-        let mut seen = seen(&own.bodies, &own.joints);
+        let mut partial = partial(&own.bodies, &own.joints);
         each("point", &mut |k, node| {
-            points[k] = read_law::point(&node.table(&read_law::POINT)?, &mut seen)?;
+            points[k] = read_law::point(&node.table(&read_law::POINT)?, &mut partial)?;
             Some(())
         })?;
         own.points = points;
     }
-    let mut seen = seen(&own.bodies, &own.joints);
+    let mut partial = partial(&own.bodies, &own.joints);
     let states = table.get("state");
     let states = states.as_ref().and_then(Node::list).unwrap_or_default();
     each("state", &mut |k, node| {
@@ -185,15 +185,15 @@ fn follow(table: &Table<'_>, own: &mut Mechanism, touched: &[Element<'_>]) -> Op
     for card in cards() {
         each(card.table, &mut |k, node| {
             let force = own.forces.iter_mut().filter(|force| force.card == *card).nth(k)?;
-            force::follow(&node.table(force::section(card))?, force, &seen)
+            force::follow(&node.table(force::section(card))?, force, &partial)
         })?;
     }
     each("beam_element", &mut |k, node| {
-        own.beam_elements[k] = beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen)?;
+        own.beam_elements[k] = beam_element(&node.table(&BEAM_ELEMENT)?, &mut partial)?;
         Some(())
     })?;
     each("lock", &mut |k, node| {
-        own.locks[k] = lock::read(&node.table(lock::section())?, &mut seen)?;
+        own.locks[k] = lock::read(&node.table(lock::section())?, &mut partial)?;
         Some(())
     })?;
     each("load", &mut |k, node| {
@@ -222,7 +222,7 @@ fn follow_body(node: &Node<'_>, known: &mut Body) -> Option<()> {
 }
 
 /// The parts of a mechanism that elements between bodies look at.
-fn seen<'m>(bodies: &'m [Body], joints: &'m [Joint]) -> PartialMechanism<'m> {
+fn partial<'m>(bodies: &'m [Body], joints: &'m [Joint]) -> PartialMechanism<'m> {
     PartialMechanism {
         bodies: Some(bodies),
         joints: Some(joints),
@@ -509,8 +509,8 @@ impl Reading<'_> {
         let k = index;
         let owner: Owner<'_> = match list {
             "joint" => {
-                let of = &m.joints[k];
-                ("joint", &of.name, Some(NumberOwner::Joint), Some(Sided::Joint(k)), &of.points)
+                let joint = &m.joints[k];
+                ("joint", &joint.name, Some(NumberOwner::Joint), Some(Sided::Joint(k)), &joint.points)
             }
             "beam_element" => {
                 let (of, sided) = (&m.beam_elements[k], Some(Sided::BeamElement(k)));
@@ -518,15 +518,15 @@ impl Reading<'_> {
             }
             "lock" => ("lock", &m.locks[k].name, Some(NumberOwner::Lock), None, &[]),
             "contact" => {
-                let of = &m.contacts[k];
-                ("contact", &of.name, None, Some(Sided::Contact(k)), from_ref(&of.point))
+                let contact = &m.contacts[k];
+                ("contact", &contact.name, None, Some(Sided::Contact(k)), from_ref(&contact.point))
             }
             "generator" | "coupling" => {
                 let of_list = |k: &usize| m.generators[*k].follows.is_some() == (list == "coupling");
                 let k = (0..m.generators.len()).filter(of_list).nth(index)?;
-                let of = &m.generators[k];
-                let point = of.point().map_or(&[][..], from_ref);
-                ("generator", &of.name, None, Some(Sided::Generator(k)), point)
+                let generator = &m.generators[k];
+                let point = generator.point().map_or(&[][..], from_ref);
+                ("generator", &generator.name, None, Some(Sided::Generator(k)), point)
             }
             "load" => ("load", &m.loads[k].name, None, Some(Sided::Load(k)), from_ref(&self.acting[k])),
             "point" => {
@@ -553,22 +553,24 @@ impl Reading<'_> {
 
     /// All that a number of a body decides; `last`: its position where it stands in a list.
     fn decided_of_body(&self, index: usize, key: &str, inner: &str, last: &[usize]) -> Vec<Decided> {
-        let of = |quantity, component| Decided::Quantity(index, quantity, component);
+        let decided = |quantity, component| Decided::Quantity(index, quantity, component);
         let component = last.first().copied();
         match (key, inner, last) {
-            ("mass", ..) => vec![of(Quantity::Mass, None)],
+            ("mass", ..) => vec![decided(Quantity::Mass, None)],
             // A diagonal, or the diagonal of a matrix.
-            ("inertia", _, [k]) => vec![of(Quantity::Inertia, Some(*k))],
-            ("inertia", _, [i, j]) if i == j => vec![of(Quantity::Inertia, Some(*i))],
-            ("inertia" | "inertia_axes", ..) => vec![of(Quantity::Inertia, None)],
-            ("centre_of_mass", ..) => vec![of(Quantity::CentreOfMass, component)],
+            ("inertia", _, [k]) => vec![decided(Quantity::Inertia, Some(*k))],
+            ("inertia", _, [i, j]) if i == j => vec![decided(Quantity::Inertia, Some(*i))],
+            ("inertia" | "inertia_axes", ..) => vec![decided(Quantity::Inertia, None)],
+            ("centre_of_mass", ..) => vec![decided(Quantity::CentreOfMass, component)],
             ("solid", ..) => {
                 let solid = self.entry("body", index).and_then(|body| body.get("solid")?.as_table());
                 // Products of inertia stay 0 where the solid's axes are the body's.
                 let is_aligned = solid.is_some_and(|solid| !solid.contains_key("attitude"));
                 let components = if is_aligned { vec![Some(0), Some(1), Some(2)] } else { vec![None] };
-                let inertia = components.into_iter().map(|k| of(Quantity::Inertia, k));
-                inertia.chain([of(Quantity::Mass, None), of(Quantity::CentreOfMass, None)]).collect()
+                let inertia = components.into_iter().map(|k| decided(Quantity::Inertia, k));
+                inertia
+                    .chain([decided(Quantity::Mass, None), decided(Quantity::CentreOfMass, None)])
+                    .collect()
             }
             ("flexible", ..) => {
                 let plain = inner.trim_end_matches('s');
@@ -578,10 +580,10 @@ impl Reading<'_> {
                     found => found,
                 }
             }
-            ("initial", "position", _) => vec![of(Quantity::Position, component)],
-            ("initial", "velocity", _) => vec![of(Quantity::Velocity, component)],
-            ("initial", "attitude", _) => vec![of(Quantity::Attitude, None)],
-            ("initial", "angular_velocity", _) => vec![of(Quantity::AngularVelocity, component)],
+            ("initial", "position", _) => vec![decided(Quantity::Position, component)],
+            ("initial", "velocity", _) => vec![decided(Quantity::Velocity, component)],
+            ("initial", "attitude", _) => vec![decided(Quantity::Attitude, None)],
+            ("initial", "angular_velocity", _) => vec![decided(Quantity::AngularVelocity, component)],
             _ => Vec::new(),
         }
     }

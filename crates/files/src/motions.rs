@@ -57,13 +57,16 @@ impl<'m> Motions<'m> {
     fn measured(&self, owner: &str) -> Option<Vec<Measured>> {
         if let Some(joint) = self.joints.iter().position(|joint| joint.name == owner) {
             let coordinates = self.joints[joint].kind.coordinates.iter();
-            let of = |coordinate: &Coordinate| {
+            let sensors = |coordinate: &Coordinate| {
                 let name = coordinate.name();
-                let of = JointCoordinate { joint, coordinate: *coordinate };
+                let joint_coordinate = JointCoordinate { joint, coordinate: *coordinate };
                 [
-                    (name.to_string(), Sensor::Coordinate(of)),
-                    (format!("{name}_rate"), Sensor::CoordinateRate(of)),
-                    (format!("{name}_acceleration"), Sensor::Effect(Effect::CoordinateAcceleration(of))),
+                    (name.to_string(), Sensor::Coordinate(joint_coordinate)),
+                    (format!("{name}_rate"), Sensor::CoordinateRate(joint_coordinate)),
+                    (
+                        format!("{name}_acceleration"),
+                        Sensor::Effect(Effect::CoordinateAcceleration(joint_coordinate)),
+                    ),
                 ]
             };
             let forces = AXES.into_iter().enumerate().map(|(axis, name)| {
@@ -72,21 +75,21 @@ impl<'m> Motions<'m> {
             let torques = AXES.into_iter().enumerate().map(|(axis, name)| {
                 (format!("torque.{name}"), Sensor::Effect(Effect::JointTorque { joint, axis }))
             });
-            return Some(coordinates.flat_map(of).chain(forces).chain(torques).collect());
+            return Some(coordinates.flat_map(sensors).chain(forces).chain(torques).collect());
         }
         if let Some(spring) = self.springs.iter().position(|name| name == owner) {
-            let of = [("length", Sensor::Length { spring }), ("rate", Sensor::LengthRate { spring })];
+            let sensors = [("length", Sensor::Length { spring }), ("rate", Sensor::LengthRate { spring })];
             let tension = ("force", Sensor::Effect(Effect::Tension { spring }));
-            let all = of.into_iter().chain((spring < self.pulling).then_some(tension));
+            let all = sensors.into_iter().chain((spring < self.pulling).then_some(tension));
             return Some(all.map(|(name, sensor)| (name.to_string(), sensor)).collect());
         }
         if let Some(rotor) = self.rotors.iter().position(|name| name == owner) {
-            let of = [
+            let sensors = [
                 ("speed", Sensor::RotorSpeed { rotor }),
                 ("momentum", Sensor::RotorMomentum { rotor }),
                 ("torque", Sensor::Effect(Effect::MotorTorque { rotor })),
             ];
-            return Some(of.map(|(name, sensor)| (name.to_string(), sensor)).into());
+            return Some(sensors.map(|(name, sensor)| (name.to_string(), sensor)).into());
         }
         if let Some(named) = self.points.iter().position(|named| named.name == owner) {
             return Some(of_spot(Spot::Named(named)));

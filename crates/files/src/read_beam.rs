@@ -283,7 +283,7 @@ fn properties(table: &Table<'_>) -> Option<Properties> {
             return None;
         }
     };
-    let of = |f: fn(&Material, &CrossSection) -> [f64; 2]| given.as_ref().map(|(m, s)| f(m, s));
+    let from_section = |f: fn(&Material, &CrossSection) -> [f64; 2]| given.as_ref().map(|(m, s)| f(m, s));
     let required = |key: &str| {
         table.report(&format!("`{key}` is missing"), |problem| {
             problem.advise("give EA, GA, GJ and EI, or a material and a section")
@@ -291,14 +291,14 @@ fn properties(table: &Table<'_>) -> Option<Properties> {
     };
     let single = |own: Option<Option<f64>>, key, f| match own {
         Some(own) => own,
-        None => of(f).map(|pair| pair[0]).or_else(|| {
+        None => from_section(f).map(|pair| pair[0]).or_else(|| {
             required(key);
             None
         }),
     };
     let double = |own: Option<Option<[f64; 2]>>, key, f| match own {
         Some(own) => own,
-        None => of(f).or_else(|| {
+        None => from_section(f).or_else(|| {
             required(key);
             None
         }),
@@ -316,8 +316,8 @@ fn properties(table: &Table<'_>) -> Option<Properties> {
     };
     Some(Properties {
         section,
-        mass_per_length: of(|m, s| [m.density * s.area; 2]).map(|pair| pair[0]),
-        rotary_inertia: of(|m, s| s.moments.map(|i| m.density * i)),
+        mass_per_length: from_section(|m, s| [m.density * s.area; 2]).map(|pair| pair[0]),
+        rotary_inertia: from_section(|m, s| s.moments.map(|i| m.density * i)),
     })
 }
 

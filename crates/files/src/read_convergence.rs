@@ -70,10 +70,10 @@ impl RegisteredVariant for MethodVariant {
     }
 
     fn takes(&self, mechanism: &Mechanism, treatment: &str) -> bool {
-        let of = |property: fn(&treatments::TreatmentCard) -> bool| {
+        let has = |property: fn(&treatments::TreatmentCard) -> bool| {
             treatments::CARDS.iter().any(|card| card.name == treatment && property(card))
         };
-        let (carries, partitions) = (of(|card| card.carries > 0), of(|card| card.partitions));
+        let (carries, partitions) = (has(|card| card.carries > 0), has(|card| card.partitions));
         match self.card().takes {
             Takes::OneBody => mechanism.is_one_body(),
             Takes::RigidBodies => mechanism.is_rigid(),

@@ -30,10 +30,10 @@ pub(super) fn read_correlated(node: &Node<'_>, vary: &[Vary]) -> Option<Vec<Corr
     let mut taken: Vec<String> = Vec::new();
     let read = |node: &Node<'_>| {
         let table = node.table(&CORRELATED)?;
-        let of = table.get("of").and_then(|node| numbers(&node, vary, &mut taken));
+        let members = table.get("of").and_then(|node| numbers(&node, vary, &mut taken));
         let given = table.get("correlation")?;
-        let correlation = correlations(&given, &table, of.as_ref().map(Vec::len));
-        Some(Correlated { of: of?, correlation: correlation? })
+        let correlation = correlations(&given, &table, members.as_ref().map(Vec::len));
+        Some(Correlated { of: members?, correlation: correlation? })
     };
     let read: Vec<Option<Correlated>> = node.list()?.iter().map(read).collect();
     read.into_iter().collect()
@@ -66,8 +66,8 @@ fn numbers(node: &Node<'_>, vary: &[Vary], taken: &mut Vec<String>) -> Option<Ve
 
 /// Whether this is a number that is drawn by itself.
 fn number(node: &Node<'_>, name: &str, vary: &[Vary]) -> Option<()> {
-    let of = |vary: &Vary| names_of(&vary.target).iter().position(|own| own == name);
-    if let Some((vary, k)) = vary.iter().find_map(|vary| Some((vary, of(vary)?))) {
+    let position_in = |vary: &Vary| names_of(&vary.target).iter().position(|own| own == name);
+    if let Some((vary, k)) = vary.iter().find_map(|vary| Some((vary, position_in(vary)?))) {
         if drawn_alone(vary, k) {
             return Some(());
         }

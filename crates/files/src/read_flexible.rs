@@ -312,23 +312,23 @@ fn beam(table: &Table<'_>) -> Option<ModalBeam> {
 
 /// Reads the pull along a beam that turns.
 fn pull(table: &Table<'_>, length: Option<f64>, stiffening: Option<bool>) -> Option<Pull> {
-    let held: Option<BeamAnchor> = table.read("held_at");
+    let anchor: Option<BeamAnchor> = table.read("held_at");
     let about = table.get("turns_about").map(|node| (node.quantity(Dimension::Length), node));
-    if stiffening == Some(false) && held.is_some_and(|held| held != BeamAnchor::Nowhere) {
+    if stiffening == Some(false) && anchor.is_some_and(|held| held != BeamAnchor::Nowhere) {
         table.report("`held_at` says what stiffens a beam that turns", |problem| {
             problem.advise("add centrifugal_stiffening = true, or leave it out")
         });
         return None;
     }
     match about {
-        None => Some(Pull { held: held?, about: held?.place() * length? }),
-        Some((_, node)) if held == Some(BeamAnchor::Nowhere) => {
+        None => Some(Pull { held: anchor?, about: anchor?.place() * length? }),
+        Some((_, node)) if anchor == Some(BeamAnchor::Nowhere) => {
             node.report("a beam that is held nowhere turns about its mass centre", |problem| {
                 problem.advise("say where it is `held_at`, or leave `turns_about` out")
             });
             None
         }
-        Some((about, _)) => Some(Pull { held: held?, about: about? }),
+        Some((about, _)) => Some(Pull { held: anchor?, about: about? }),
     }
 }
 
@@ -352,11 +352,11 @@ fn structure(table: &Table<'_>) -> Option<Frame> {
     let members =
         table.get("members").and_then(|node| each(&node, |node| member(&node.table(&MEMBER)?, of_nodes?)));
     let modes = table.read("modes");
-    let held = table.get("held").and_then(|node| each(&node, |node| node_of_structure(node, of_nodes?)));
+    let fixed = table.get("held").and_then(|node| each(&node, |node| node_of_structure(node, of_nodes?)));
     let deflections = table
         .get("deflections")
         .and_then(|node| each(&node, |node| static_load(&node.table(&STATIC_LOAD)?, of_nodes?)));
-    Some(Frame { nodes: nodes?, members: members?, modes: modes?, held: held?, deflections: deflections? })
+    Some(Frame { nodes: nodes?, members: members?, modes: modes?, held: fixed?, deflections: deflections? })
 }
 
 /// The position of a node that is named.

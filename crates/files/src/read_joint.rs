@@ -321,7 +321,7 @@ fn initial(table: &Table<'_>, kind: Option<&'static JointCard>) -> Option<Option
             sound = false;
             continue;
         }
-        let of = initial.get_or_insert_with(JointInitial::default).of_mut(coordinate);
+        let start = initial.get_or_insert_with(JointInitial::default).of_mut(coordinate);
         match node.quantity(coordinate.dimensions()[part]) {
             Some(value) if part == 0 && !coordinate.range().holds(value) => {
                 node.report(format!("{} is beyond a quarter turn", node.source()), |problem| {
@@ -329,7 +329,7 @@ fn initial(table: &Table<'_>, kind: Option<&'static JointCard>) -> Option<Option
                 });
                 sound = false;
             }
-            Some(value) => (of.numbers[part], of.given[part]) = (value, true),
+            Some(value) => (start.numbers[part], start.given[part]) = (value, true),
             None => sound = false,
         }
     }
@@ -359,27 +359,27 @@ fn may_place(
     let draft = &drafts[k];
     let key = keys_of(draft.kind).into_iter().find(|key| draft.table.has(key))?;
     let node = draft.table.get(key)?;
-    let told = |found: String, advice: &str| {
+    let refuse = |found: String, advice: &str| {
         node.report(found, |problem| problem.advise(advice));
         None
     };
     let [a, b] = [0, 1].map(|side| draft.points[side].body);
     let Some(b) = b else {
-        return told(
+        return refuse(
             "a joint places its second body, which is the ground here".to_string(),
             "name the ground first",
         );
     };
     let name = &bodies[b].name;
     if bodies[b].support == Support::FixedPoint {
-        return told(
+        return refuse(
             format!("the body `{name}` has a fixed point and cannot be placed by a joint"),
             "give its own initial state",
         );
     }
     // No name that a user gives has a dot.
     if name.contains('.') {
-        return told(
+        return refuse(
             format!("the body `{name}` is a node of a beam, which says where it starts"),
             "leave the joint without coordinates",
         );
@@ -387,7 +387,7 @@ fn may_place(
     let places =
         |other: &&Draft<'_, '_>, body: usize| other.initial.is_some() && other.points[1].body == Some(body);
     if let Some(other) = drafts[..k].iter().find(|other| places(other, b)) {
-        return told(
+        return refuse(
             format!("the body `{name}` is placed by the joint `{}` already", other.name),
             "one joint places a body; the others follow",
         );
@@ -396,14 +396,14 @@ fn may_place(
         && let Some(other) = drafts[k + 1..].iter().find(|other| places(other, a))
     {
         let first = &bodies[a].name;
-        return told(
+        return refuse(
             format!("its first body `{first}` is placed by the joint `{}`, which comes later", other.name),
             "put that joint before this one",
         );
     }
     let own = body_node.and_then(|node| own_initial(node, b, draft.kind));
     if let Some(own) = own {
-        return told(
+        return refuse(
             format!("the body `{name}` gives its own initial {own}"),
             "let either the joint or the body say where it starts",
         );

@@ -148,12 +148,12 @@ pub(super) fn lookup(
     };
     let Points { knots, values, names } = points?;
     let slopes = slopes.unwrap_or_else(|| {
-        let of = |values: &Vec<f64>| match interpolation {
+        let slopes_of = |values: &Vec<f64>| match interpolation {
             Interpolation::Hold | Interpolation::Linear => Vec::new(),
             Interpolation::Monotone => monotone(&knots, values),
             Interpolation::Cubic => clamped(&knots, values),
         };
-        values.iter().map(of).collect()
+        values.iter().map(slopes_of).collect()
     });
     let too_steep = |pair: &[f64]| !((pair[1] - pair[0]).recip()).is_finite();
     if slopes.iter().flatten().any(|slope| !slope.is_finite()) || knots.windows(2).any(too_steep) {
@@ -359,8 +359,8 @@ fn of_file(
         file.report("the table has one row, not two or more", |problem| problem);
         return None;
     }
-    let of = |k: usize| rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
-    let points = Points { knots: of(0), values: (1..columns.len()).map(of).collect(), names };
+    let column = |k: usize| rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
+    let points = Points { knots: column(0), values: (1..columns.len()).map(column).collect(), names };
     file.document().keep_points(PointsRead {
         path: table.path().to_string(),
         arguments: points.knots.clone(),
@@ -504,7 +504,7 @@ mod tests {
     fn monotone_tables_stay_between_their_values_and_cubics_are_found_not_to() {
         let knots = vec![0.0, 0.05, 0.1, 1.0, 2.5, 2.9, 3.0, 3.2];
         let values = vec![0.0, 1900.0, 2200.0, 2150.0, 2000.0, 1700.0, 100.0, 0.0];
-        let of = |interpolation, slopes| expression::FunctionTable {
+        let table = |interpolation, slopes| expression::FunctionTable {
             name: None,
             knots: knots.clone(),
             values: values.clone(),
@@ -513,7 +513,7 @@ mod tests {
             columns: Vec::new().into(),
             first: 0,
         };
-        let smooth = of(Interpolation::Monotone, monotone(&knots, &values));
+        let smooth = table(Interpolation::Monotone, monotone(&knots, &values));
         assert_eq!(smooth.overshoot(), None);
         for k in 0..knots.len() - 1 {
             let [c0, c1, c2, c3] = smooth.cubic(k);
@@ -524,17 +524,17 @@ mod tests {
                 assert!((low - 1e-9..=high + 1e-9).contains(&value), "{value} in {low} to {high}");
             }
         }
-        let most = of(Interpolation::Cubic, clamped(&knots, &values)).overshoot().expect("an overshoot");
+        let most = table(Interpolation::Cubic, clamped(&knots, &values)).overshoot().expect("an overshoot");
         println!("{most:?}");
         let [from, to] = most.between;
         let k = knots.iter().position(|knot| *knot == from).expect("a knot");
         assert_eq!(to, knots[k + 1]);
-        let [c0, c1, c2, c3] = of(Interpolation::Cubic, clamped(&knots, &values)).cubic(k);
+        let [c0, c1, c2, c3] = table(Interpolation::Cubic, clamped(&knots, &values)).cubic(k);
         let sampled = (0..=10_000).map(|i| (to - from) * f64::from(i) / 1e4);
         let beyond = |s: f64| (c0 + s * (c1 + s * (c2 + s * c3)) - most.beyond).abs();
         let values: Vec<f64> = sampled.map(|s| c0 + s * (c1 + s * (c2 + s * c3))).collect();
         let nearest = values.iter().map(|value| (value - most.value).abs()).fold(f64::INFINITY, f64::min);
         assert!(nearest < 1e-3 * most.value.abs() && beyond(0.0).is_finite());
-        assert_eq!(of(Interpolation::Linear, Vec::new()).overshoot(), None);
+        assert_eq!(table(Interpolation::Linear, Vec::new()).overshoot(), None);
     }
 }

@@ -87,7 +87,7 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         return None;
     }
     let joints = joints(table, body_node.as_ref(), bodies.as_deref(), &mut taken);
-    let mut seen = PartialMechanism {
+    let mut partial = PartialMechanism {
         bodies: bodies.as_deref(),
         joints: joints.as_deref(),
         constants: constants.as_deref(),
@@ -97,33 +97,34 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     };
     let tables = each(table, "table", |node| {
         let table =
-            node.table(&read_lookup::TABLE).and_then(|table| read_law::named_table(&table, &mut seen));
-        seen.motions.has_faults |= table.is_none();
-        seen.tables.extend(table.clone());
+            node.table(&read_lookup::TABLE).and_then(|table| read_law::named_table(&table, &mut partial));
+        partial.motions.has_faults |= table.is_none();
+        partial.tables.extend(table.clone());
         table
     });
     let points = each(table, "point", |node| {
-        let point = node.table(&read_law::POINT).and_then(|table| read_law::point(&table, &mut seen));
-        seen.motions.has_faults |= point.is_none();
-        seen.motions.points.extend(point.clone());
+        let point = node.table(&read_law::POINT).and_then(|table| read_law::point(&table, &mut partial));
+        partial.motions.has_faults |= point.is_none();
+        partial.motions.points.extend(point.clone());
         point
     });
-    let groups = each(table, "group", |node| read_group::group(&node.table(&read_group::GROUP)?, &mut seen));
-    let (states, signals) = states_and_signals(table, &mut seen);
+    let groups =
+        each(table, "group", |node| read_group::group(&node.table(&read_group::GROUP)?, &mut partial));
+    let (states, signals) = states_and_signals(table, &mut partial);
     let generators =
-        each(table, "generator", |node| generator::read(&node.table(generator::section())?, &mut seen));
+        each(table, "generator", |node| generator::read(&node.table(generator::section())?, &mut partial));
     let couplings =
-        each(table, "coupling", |node| coupling::read(&node.table(&coupling::COUPLING)?, &mut seen));
-    let contacts = each(table, "contact", |node| contact::read(node, &mut seen));
+        each(table, "coupling", |node| coupling::read(&node.table(&coupling::COUPLING)?, &mut partial));
+    let contacts = each(table, "contact", |node| contact::read(node, &mut partial));
     let of_card = |card: &'static ForceCard| {
-        each(table, card.table, |node| force::read(&node.table(force::section(card))?, card, &mut seen))
+        each(table, card.table, |node| force::read(&node.table(force::section(card))?, card, &mut partial))
     };
     let forces: Vec<Option<Vec<Force>>> = cards().iter().copied().map(of_card).collect();
     let beam_elements =
-        each(table, "beam_element", |node| beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen));
-    let locks = each(table, "lock", |node| lock::read(&node.table(lock::section())?, &mut seen));
-    let loads = each(table, "load", |node| load(&node.table(&LOAD)?, &mut seen));
-    let sensors = seen.motions.sensors.into_inner();
+        each(table, "beam_element", |node| beam_element(&node.table(&BEAM_ELEMENT)?, &mut partial));
+    let locks = each(table, "lock", |node| lock::read(&node.table(lock::section())?, &mut partial));
+    let loads = each(table, "load", |node| load(&node.table(&LOAD)?, &mut partial));
+    let sensors = partial.motions.sensors.into_inner();
     let beams = beams?;
     let elements: Vec<_> = beams.iter().enumerate().flat_map(|(k, beam)| beam.beam_elements(k)).collect();
     let mechanism = Mechanism {

@@ -220,17 +220,17 @@ fn outcome(
         let node = table.get(AT)?;
         let at = node.table(&OUTCOME_AT)?;
         let time = at.get("time").and_then(|node| node.not_negative(Dimension::Time));
-        let of = at.get("value").and_then(|node| read(&node));
-        (OutcomeKind::At(time?), of?)
+        let function = at.get("value").and_then(|node| read(&node));
+        (OutcomeKind::At(time?), function?)
     } else {
         let node = table.get(given)?;
         let kind = KINDS.iter().find(|kind| kind.key() == given)?;
-        let of = read(&node)?;
-        if kind.is_of_condition() && margin(&of).is_none() {
+        let function = read(&node)?;
+        if kind.is_of_condition() && margin(&function).is_none() {
             no_condition(&node);
             return None;
         }
-        (*kind, of)
+        (*kind, function)
     };
     let unit = match table.get("unit") {
         Some(node) if kind.is_of_condition() => {
@@ -260,11 +260,11 @@ pub(super) fn check_times(node: &Node<'_>, mechanism: &Mechanism, end: f64) {
 /// The expression of an outcome, as files have it: `settled: abs(hinge.angle) < 0.1`; `None`: it
 /// takes more than a line.
 pub fn outcome_words(outcome: &Outcome, mechanism: &Mechanism) -> Option<String> {
-    let of = of_time(&outcome.of, mechanism);
-    let of = of.as_str()?;
+    let function = of_time(&outcome.of, mechanism);
+    let function = function.as_str()?;
     Some(match outcome.kind {
-        OutcomeKind::At(time) => format!("{of} at {time} s"),
-        kind => format!("{}: {of}", kind.key()),
+        OutcomeKind::At(time) => format!("{function} at {time} s"),
+        kind => format!("{}: {function}", kind.key()),
     })
 }
 
@@ -274,11 +274,11 @@ pub(super) fn write_outcome(out: &mut Writer, outcome: &Outcome, mechanism: &Mec
     if !outcome.kind.is_of_condition() {
         out.key("unit", text(&outcome.unit));
     }
-    let of = of_time(&outcome.of, mechanism);
+    let function = of_time(&outcome.of, mechanism);
     match outcome.kind {
         OutcomeKind::At(time) => {
-            out.key(AT, super::writer::table([("time", time.into()), ("value", of)]));
+            out.key(AT, super::writer::table([("time", time.into()), ("value", function)]));
         }
-        kind => out.key(kind.key(), of),
+        kind => out.key(kind.key(), function),
     }
 }

@@ -97,8 +97,8 @@ pub(super) fn sensitivity_size(
     }
     let inputs = vary.iter().filter_map(inputs_of).map(|numbers| numbers.len()).sum();
     let at_samples = |found: String, advice: String| {
-        let asked = study.get("study")?;
-        let entries = asked.map()?;
+        let table = study.get("study")?;
+        let entries = table.map()?;
         let (_, samples) = entries.iter().find(|(name, _)| *name == "samples")?;
         samples.report(found, |problem| problem.advise(advice));
         None

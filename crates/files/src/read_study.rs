@@ -138,14 +138,14 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
             !ensemble.vary.iter().any(|vary| matches!(vary.target.quantity, Quantity::Setting(_)));
     }
     let kind = table.get("study").and_then(|node| {
-        let asked = QuestionContext {
+        let context = QuestionContext {
             sensitivity,
             mechanism: mechanism.as_ref(),
             method: method.as_ref(),
             constraints: constraints.as_ref(),
             ensemble: ensemble.as_ref(),
         };
-        read_kind(&node, &asked)
+        read_kind(&node, &context)
     });
     if let (Some(kind), Some(mechanism), Some(ensemble)) = (&kind, &mechanism, &ensemble) {
         check_varied_step(table, kind, mechanism, ensemble);
@@ -618,9 +618,9 @@ pub(super) fn constraints(
     mechanism: Option<&Mechanism>,
 ) -> Option<Constraints> {
     let of_method = |method: &TimeIntegration| cards().iter().find(|card| card.name == method.name);
-    let held = mechanism.is_some_and(Mechanism::is_held);
+    let is_constrained = mechanism.is_some_and(Mechanism::is_held);
     let takes = method.and_then(of_method).map(|card| card.takes);
-    let solves = takes.filter(|takes| held && !takes.any_treatment());
+    let solves = takes.filter(|takes| is_constrained && !takes.any_treatment());
     let default = if solves.is_some() { DEFAULT_OF_SOLVERS } else { DEFAULT_TREATMENT };
     let given = node.has_key("treatment");
     let table = &node.table_by(("treatment", default), treatment_names(), treatment_section)?;
@@ -647,8 +647,8 @@ pub(super) fn constraints(
 fn check_varied_rule(table: &Table<'_>, constraints: &Constraints, ensemble: &Ensemble) {
     let position = |name| constraints.card().numbers().position(|number| number.name == name);
     let varies = |name| {
-        let of = position(name).map(Quantity::Setting);
-        ensemble.vary.iter().any(|varied| Some(varied.target.quantity) == of)
+        let quantity = position(name).map(Quantity::Setting);
+        ensemble.vary.iter().any(|varied| Some(varied.target.quantity) == quantity)
     };
     if !varies(EPS_ACCURACY) || !(varies(EPS) || constraints.options.get(EPS).is_some()) {
         return;
@@ -1164,7 +1164,7 @@ fn channels_of(
         })
     };
     // Names of nodes have dots, channels have none.
-    let (of, bare) = match text.rsplit_once('.') {
+    let (named_owner, bare) = match text.rsplit_once('.') {
         _ if owned(text)
             .is_some_and(|(owner, _)| matches!(owner, Owner::State | Owner::Signal | Owner::Outcome)) =>
         {
@@ -1174,7 +1174,8 @@ fn channels_of(
         _ => (None, text),
     };
     // The channels of the only body are those of the mechanism.
-    let of = of.filter(|(owner, _)| *owner != Owner::Body || mechanism.is_some_and(|m| m.bodies.len() > 1));
+    let named_owner = named_owner
+        .filter(|(owner, _)| *owner != Owner::Body || mechanism.is_some_and(|m| m.bodies.len() > 1));
     let named = channels::named(bare);
     if named.is_empty() {
         // Without a mechanism it may be one of its signals or outcomes: its faults are reported.
@@ -1186,7 +1187,7 @@ fn channels_of(
         }
         return None;
     }
-    if of.is_some() && named.iter().all(|channel| channel.owner() == Owner::Mechanism) {
+    if named_owner.is_some() && named.iter().all(|channel| channel.owner() == Owner::Mechanism) {
         entry.report(format!("{bare} is of the mechanism as a whole"), |problem| {
             problem.advise(format!("write \"{bare}\""))
         });
@@ -1195,7 +1196,7 @@ fn channels_of(
     let there = |channel: &&Channel| {
         let Some(mechanism) = mechanism else { return true };
         let has = channels::owners(mechanism, **channel);
-        match of {
+        match named_owner {
             Some((owner, k)) => owner == channel.owner() && has.contains(&k),
             None => !has.is_empty(),
         }
@@ -1215,8 +1216,8 @@ fn channels_of(
         entry.report(found, |problem| problem.advise(advice));
         return None;
     }
-    let of = of.map(|(_, k)| k);
-    Some(found.into_iter().map(|channel| ObservedChannel { channel, of }).collect())
+    let of_owner = |channel| ObservedChannel { channel, of: named_owner.map(|(_, k)| k) };
+    Some(found.into_iter().map(of_owner).collect())
 }
 
 /// The fault of channels that the method, or the number of bodies, does not have, and what to do.

@@ -329,9 +329,9 @@ fn permitted(
     if let Some(joint) = mechanism.placing(known.body).filter(|joint| overruled(joint.kind).contains(&placed))
     {
         node.report(format!("the joint `{}` says where this body starts", joint.name), |problem| {
-            let of = format!("{}.", joint.name);
+            let prefix = format!("{}.", joint.name);
             let names = mechanism.numbers().iter().map(|number| number.name(mechanism)).collect::<Vec<_>>();
-            problem.allow(key, names.iter().map(String::as_str).filter(|name| name.starts_with(&of)))
+            problem.allow(key, names.iter().map(String::as_str).filter(|name| name.starts_with(&prefix)))
         });
         return None;
     }

@@ -32,11 +32,11 @@ pub(super) fn function(expression: &Expression, variable: Variable, mechanism: &
     match expression {
         Expression::Number(number) => (*number).into(),
         Expression::Lookup(table, argument) if table.name.is_none() && **argument == Expression::Argument => {
-            let of = match variable {
+            let columns = match variable {
                 Variable::Time => read_lookup::OF_TIME,
                 Variable::Place => read_lookup::OF_PLACE,
             };
-            only("table", read_lookup::written(of, table))
+            only("table", read_lookup::written(columns, table))
         }
         other => {
             let input = |input| input_name(input, mechanism);

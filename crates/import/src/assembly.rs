@@ -400,10 +400,10 @@ impl<'a> Planning<'a> {
             references: None,
             starts: starts.collect(),
         });
-        let of = |(joint, [key, _]): (&SourceJoint, [&'static str; 2])| {
+        let coordinate = |(joint, [key, _]): (&SourceJoint, [&'static str; 2])| {
             single(name.clone(), key, 1.0, joint.reference)
         };
-        joints.iter().zip(keys).map(of).collect()
+        joints.iter().zip(keys).map(coordinate).collect()
     }
 
     fn three_hinges(

@@ -331,10 +331,8 @@ impl UrdfReading {
             ];
         }
         let mut read = single(motion, name, axis);
-        let mut number = |of: &str, key: &str| {
-            let of = element.first(of)?;
-            Layered::alone(of).number(key, &mut self.found)
-        };
+        let mut number =
+            |child: &str, key: &str| Layered::alone(element.first(child)?).number(key, &mut self.found);
         read.damping = number("dynamics", "damping").unwrap_or(0.0);
         read.friction = number("dynamics", "friction").unwrap_or(0.0);
         let [low, high] = ["lower", "upper"].map(|key| number("limit", key).unwrap_or(0.0));
@@ -401,13 +399,13 @@ impl UrdfReading {
                 let known = ["mechanicalReduction", "hardwareInterface", "gear_ratio", "rotor_inertia"];
                 self.known_in(actuator, &known);
             }
-            let number = |of: &str, found: &mut Findings| {
-                let element = transmission.all("actuator").find_map(|actuator| actuator.first(of))?;
+            let number = |child: &str, found: &mut Findings| {
+                let element = transmission.all("actuator").find_map(|actuator| actuator.first(child))?;
                 Layered::alone(element).number("value", found)
             };
-            let [ratio, rotor] = ["gear_ratio", "rotor_inertia"].map(|of| number(of, &mut self.found));
-            let of = |joint: &&XmlElement| joint.value("name").unwrap_or_default().to_string();
-            for name in transmission.all("joint").map(|joint| of(&joint)).collect::<Vec<_>>() {
+            let [ratio, rotor] = ["gear_ratio", "rotor_inertia"].map(|child| number(child, &mut self.found));
+            let name_of = |joint: &&XmlElement| joint.value("name").unwrap_or_default().to_string();
+            for name in transmission.all("joint").map(|joint| name_of(&joint)).collect::<Vec<_>>() {
                 let single = joints.iter().any(|joint| {
                     joint.name == name && ["revolute", "continuous", "prismatic"].contains(&joint.kind)
                 });

@@ -68,9 +68,9 @@ fn numbers(value: &Value) -> Vec<f64> {
 fn imported(folder: &Path, name: &str, reference: &Value, drop: &[Feature]) -> Result<Imported, String> {
     let file = folder.join(name);
     let options = ImportOptions { drop: drop.to_vec(), ..ImportOptions::default() };
-    let told = |faults: Vec<polhode_import::ImportFault>| faults[0].to_string();
+    let message = |faults: Vec<polhode_import::ImportFault>| faults[0].to_string();
     if name.ends_with(".urdf") {
-        return import(&file, &options).map_err(told);
+        return import(&file, &options).map_err(message);
     }
     let text = fs::read_to_string(&file).expect("the file can be read");
     let listed =
@@ -87,7 +87,7 @@ fn imported(folder: &Path, name: &str, reference: &Value, drop: &[Feature]) -> R
     fs::write(&beside, text.replace("</mujoco>", &key)).expect("a file can be written beside");
     let read = import(&beside, &ImportOptions { key: Some("judge".to_string()), ..options });
     fs::remove_file(&beside).expect("it was written");
-    read.map_err(|faults| told(faults).replace(&beside.display().to_string(), name))
+    read.map_err(|faults| message(faults).replace(&beside.display().to_string(), name))
 }
 
 /// The mechanism without limits and dry friction, which MuJoCo's motion is without.
@@ -167,7 +167,7 @@ fn end_of(text: &str, bodies: &[[String; 2]], duration: f64) -> Result<MotionEnd
 /// Starts of the joints of a URDF file, which has no keyframes.
 fn starts_of(name: &str, made: &Imported, reference: &Value) -> Vec<(String, f64)> {
     let q = numbers(&reference["start"][0]);
-    let of = |(coordinate, q): (&polhode_import::ImportedCoordinate, f64)| {
+    let start = |(coordinate, q): (&polhode_import::ImportedCoordinate, f64)| {
         let [joint, _] = coordinate.joint.clone()?;
         Some((joint, coordinate.sign * (q - coordinate.shift)))
     };
@@ -179,7 +179,7 @@ fn starts_of(name: &str, made: &Imported, reference: &Value) -> Vec<(String, f64
                 joints.filter(|joint| joint[0] == source).find_map(|joint| joint[1].as_u64())
             };
             let pairs = made.coordinates.iter().filter_map(|c| Some((c, q[at(&c.source)? as usize])));
-            pairs.filter_map(of).collect()
+            pairs.filter_map(start).collect()
         }
         false => Vec::new(),
     }
@@ -372,9 +372,9 @@ fn mass_matrices_are_mujoco_s() {
             .iter()
             .enumerate()
             .map(|(k, coordinate)| {
-                let of =
+                let has_source =
                     |joint: &&Value| joint[0] == coordinate.source.as_str() && !coordinate.source.is_empty();
-                let joint = joints.iter().find(of).unwrap_or(&joints[k]);
+                let joint = joints.iter().find(has_source).unwrap_or(&joints[k]);
                 [1, 2].map(|at| joint[at].as_u64().expect("an address") as usize)
             })
             .collect();
@@ -469,8 +469,8 @@ fn exported(mechanism: &Mechanism) -> Result<String, String> {
     let starts = Model::described_start(mechanism)
         .map_err(|wrong| format!("no start: {}", Model::explain(mechanism, wrong)))?;
     let made = export_mjcf(mechanism, &starts);
-    let told = |faults: Vec<_>| faults.iter().map(ExportFault::to_string).collect::<Vec<_>>().join("\n");
-    made.map(|made| made.text).map_err(told)
+    let messages = |faults: Vec<_>| faults.iter().map(ExportFault::to_string).collect::<Vec<_>>().join("\n");
+    made.map(|made| made.text).map_err(messages)
 }
 
 /// The mechanism exported as MJCF and imported again, from the keyframe that has its start.
@@ -523,8 +523,8 @@ fn assert_same(name: &str, made: &Imported, again: &Imported) {
     let [before, after] = [made, again].map(|of| {
         let mut bodies = made.bodies.clone();
         bodies.retain(|[_, name]| other.bodies.iter().any(|body| body.name == *name));
-        let of = Imported { bodies, ..of.clone() };
-        moved(&of, &reference, &[]).unwrap_or_else(|told| panic!("{name}: {told}"))
+        let checked = Imported { bodies, ..of.clone() };
+        moved(&checked, &reference, &[]).unwrap_or_else(|told| panic!("{name}: {told}"))
     });
     // They tell how bodies turn whose places do not change. A body's momentum is about its fixed
     // point.

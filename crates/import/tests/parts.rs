@@ -66,8 +66,11 @@ fn drakes_urdf_has_its_ground_frames_and_rotors() {
     // The motor's command has the limits of the joint's effort.
     assert!(made.mechanism.contains("-7, 7)"), "{}", made.mechanism);
 
-    let told = imported("frame.urdf", &drake("hind")).expect_err("no such link");
-    assert!(told.contains(":11:1: the frame `tip`: there is no link `hind`; did you mean `hand`?"), "{told}");
+    let message = imported("frame.urdf", &drake("hind")).expect_err("no such link");
+    assert!(
+        message.contains(":11:1: the frame `tip`: there is no link `hind`; did you mean `hand`?"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -137,9 +140,9 @@ fn dynamics_of_joints_with_several_freedoms_are_refused() {
             )
         };
         for inside in ["<dynamics damping=\"1\"/>", "<limit lower=\"-1\" upper=\"1\"/>"] {
-            let told =
+            let message =
                 imported("free.urdf", &joint(inside)).err().unwrap_or_else(|| panic!("{kind}: {inside}"));
-            assert!(told.contains(&format!("joint `j`, which is {kind}, has no twin")), "{told}");
+            assert!(message.contains(&format!("joint `j`, which is {kind}, has no twin")), "{message}");
         }
         let free = imported("free.urdf", &joint("<limit effort=\"1\" velocity=\"1\"/>"));
         assert!(free.is_ok(), "{kind}: {:?}", free.err());
@@ -162,8 +165,12 @@ fn keyframes_place_what_the_outside_moves() {
     let mechanism = mechanism_of_text("mocap", &made.mechanism).unwrap_or_else(|told| panic!("{told}"));
     // The hand hangs half a metre above its anchor, upside down.
     assert_eq!(mechanism.joints[0].points[0].at, [2.0, 0.0, 3.0]);
-    let told = imported_from("aligned.xml", &text("true"), Some("up")).expect_err("its frame is not known");
-    assert!(told.contains(":4:11: the keyframe places the body `held` by its principal axes"), "{told}");
+    let message =
+        imported_from("aligned.xml", &text("true"), Some("up")).expect_err("its frame is not known");
+    assert!(
+        message.contains(":4:11: the keyframe places the body `held` by its principal axes"),
+        "{message}"
+    );
     assert!(imported("aligned.xml", &text("true")).is_ok());
 }
 
@@ -190,8 +197,8 @@ fn three_hinges_that_may_turn_over_are_told() {
             "<mujoco><worldbody><body name=\"b\"><joint name=\"x\" axis=\"1 0 0\"/><joint name=\"y\" axis=\"0 1 0\" {range}/>\n<joint name=\"z\" axis=\"0 0 1\"/><geom size=\".1\" pos=\"0 0 1\"/></body></worldbody></mujoco>"
         );
         let made = imported("hinges.xml", &text).unwrap_or_else(|told| panic!("{told}"));
-        let told = "`y` is the second of three hinges at a point";
-        assert_eq!(made.notes.iter().any(|line| line.contains(told)), is_told, "{range}: {:?}", made.notes);
+        let note = "`y` is the second of three hinges at a point";
+        assert_eq!(made.notes.iter().any(|line| line.contains(note)), is_told, "{range}: {:?}", made.notes);
         assert_eq!(made.mechanism.contains("# `y` is the second"), is_told, "{range}");
     }
 }

@@ -114,7 +114,7 @@ fn may_branch(expression: &Expression) -> bool {
 
 /// The expression at `x`, numbers of the motion as they are given.
 pub fn evaluate(expression: &Expression, x: Series<f64>, given: &Given) -> Series<f64> {
-    let of = |expression: &Expression| evaluate(expression, x, given);
+    let value = |expression: &Expression| evaluate(expression, x, given);
     match expression {
         Expression::Number(value) => Series::constant(*value),
         Expression::Argument => x,
@@ -123,42 +123,42 @@ pub fn evaluate(expression: &Expression, x: Series<f64>, given: &Given) -> Serie
         Expression::Input(MotionInput::State(k)) => Series::constant(given.states[*k]),
         Expression::Input(MotionInput::Signal(k)) => Series::constant(given.signals[*k]),
         Expression::Input(MotionInput::Held(k)) => Series::constant(given.held[*k]),
-        Expression::Negative(a) => of(a).times(-1.0),
-        Expression::Sum(a, b) => of(a).plus(of(b)),
-        Expression::Difference(a, b) => of(a).minus(of(b)),
-        Expression::Product(a, b) => of(a).product(of(b)),
+        Expression::Negative(a) => value(a).times(-1.0),
+        Expression::Sum(a, b) => value(a).plus(value(b)),
+        Expression::Difference(a, b) => value(a).minus(value(b)),
+        Expression::Product(a, b) => value(a).product(value(b)),
         Expression::Quotient(a, b) => {
-            let b = of(b);
+            let b = value(b);
             let inverse = b.value.recip();
             let powers = [inverse, -inverse * inverse, 2.0 * inverse * inverse * inverse];
-            of(a).product(b.through(powers))
+            value(a).product(b.through(powers))
         }
         Expression::Power(a, n) => {
-            let a = of(a);
+            let a = value(a);
             // A factor of zero beside an infinite power of zero is zero: the power is lower than
             // its derivative.
             let part = |factor: f64, n: i32| if factor == 0.0 { 0.0 } else { factor * a.value.powi(n) };
             let exponent = f64::from(*n);
             a.through([a.value.powi(*n), part(exponent, n - 1), part(exponent * (exponent - 1.0), n - 2)])
         }
-        Expression::RealPower(a, b) => real_power(of(a), of(b)),
-        Expression::Atan2(y, x) => angle(of(y), of(x)),
-        Expression::Call(function, a) => call(*function, of(a)),
+        Expression::RealPower(a, b) => real_power(value(a), value(b)),
+        Expression::Atan2(y, x) => angle(value(y), value(x)),
+        Expression::Call(function, a) => call(*function, value(a)),
         Expression::Least(a, b) => {
-            let (a, b) = (of(a), of(b));
+            let (a, b) = (value(a), value(b));
             if a.value <= b.value { a } else { b }
         }
         Expression::Greatest(a, b) => {
-            let (a, b) = (of(a), of(b));
+            let (a, b) = (value(a), value(b));
             if a.value >= b.value { a } else { b }
         }
-        Expression::Less(a, b) => Series::constant(if of(a).value < of(b).value { 1.0 } else { 0.0 }),
+        Expression::Less(a, b) => Series::constant(if value(a).value < value(b).value { 1.0 } else { 0.0 }),
         Expression::Select(parts) => {
             let [condition, one, other] = &**parts;
-            if of(condition).value != 0.0 { of(one) } else { of(other) }
+            if value(condition).value != 0.0 { value(one) } else { value(other) }
         }
         Expression::Lookup(table, a) => {
-            let a = of(a);
+            let a = value(a);
             a.through(interpolated(&table.of_instance(&given.constants), a.value))
         }
     }
@@ -305,16 +305,16 @@ pub fn longest_step(expression: &Expression, until: f64, constants: &[f64]) -> f
     // By step: trapezia over all values between, against Simpson's rule of three.
     let missed = |width: usize| -> f64 {
         let steps = values.windows(width + 1).step_by(width);
-        let of = |f: &[f64]| {
+        let difference = |f: &[f64]| {
             let inner: f64 = f[1..width].iter().sum();
             let whole = inner + 0.5 * (f[0] + f[width]);
             (whole - width as f64 * (f[0] + 4.0 * f[width / 2] + f[width]) / 6.0).abs()
         };
-        steps.map(of).sum()
+        steps.map(difference).sum()
     };
     let widths = (1..=LOOKED_AT).map(|halvings| 1usize << halvings);
-    let met = widths.take_while(|width| missed(*width) <= MISSED * size).last().unwrap_or(1);
-    until * met as f64 / count as f64
+    let width = widths.take_while(|width| missed(*width) <= MISSED * size).last().unwrap_or(1);
+    until * width as f64 / count as f64
 }
 
 /// As [`kinks`], the arguments alone at which its value jumps.
@@ -440,8 +440,8 @@ mod tests {
         assert_eq!(kinks(&table, 0.0, 2.5, &[]), [0.5, 2.0]);
         assert!(jumps(&table, 0.0, 2.5, &[]).is_empty());
         // sin x = 1/2
-        let held = all().swap_remove(9);
-        let [up, down] = jumps(&held, 0.0, 3.0, &[])[..] else { panic!("two jumps") };
+        let sine = all().swap_remove(9);
+        let [up, down] = jumps(&sine, 0.0, 3.0, &[])[..] else { panic!("two jumps") };
         assert!((up - std::f64::consts::FRAC_PI_6).abs() < 1e-12);
         assert!((up + down - std::f64::consts::PI).abs() < 1e-12);
     }

@@ -85,7 +85,7 @@ impl Laws {
             [0, 1].map(|k| Side::of_point(&lines[spring].points()[k], bodies))
         };
         let at = |spot: Spot| Side::of_point(&mechanism.place(spot), bodies);
-        let of = |sensor: &Sensor| match *sensor {
+        let measurement = |sensor: &Sensor| match *sensor {
             Sensor::Coordinate(of) => coordinate(of, false),
             Sensor::CoordinateRate(of) => coordinate(of, true),
             Sensor::Position { spot, axis } => Ok(Measurement::Point { side: at(spot), axis, rate: false }),
@@ -104,7 +104,7 @@ impl Laws {
             Sensor::Effect(_) => Ok(Measurement::Effect),
         };
         Ok(Laws {
-            sensors: mechanism.sensors.iter().map(of).collect::<Result<_, _>>()?,
+            sensors: mechanism.sensors.iter().map(measurement).collect::<Result<_, _>>()?,
             signals: mechanism
                 .signals
                 .iter()
@@ -224,8 +224,8 @@ impl Laws {
 
     /// The expressions of its signals that follow the motion, and the rates of its states.
     pub fn functions(&self) -> impl Iterator<Item = &Expression> {
-        let followed = self.signals.iter().filter(|signal| signal.sampled.is_none());
-        followed.map(|signal| &signal.value).chain(&self.rates)
+        let continuous = self.signals.iter().filter(|signal| signal.sampled.is_none());
+        continuous.map(|signal| &signal.value).chain(&self.rates)
     }
 
     /// The body that carries states, and dz/dt of each.

@@ -631,7 +631,7 @@ impl MultibodySystem {
             let mut rows = damping.view_mut((modal, j), (push.modal.len().min(modes), 1));
             rows -= sign * &push.modal;
         };
-        let moving = self.seen(at, seen);
+        let moving = self.moving_as(at, seen);
         for element in self.pushing() {
             // It resists the velocities of the bodies alone on which it acts.
             let elastic = element.pushes(&self.bodies, &still);
@@ -684,7 +684,7 @@ impl MultibodySystem {
     }
 
     /// Positions and attitudes of `at`, velocities of `seen`.
-    fn seen(&self, at: &[Motion], seen: &[Motion]) -> Vec<Motion> {
+    fn moving_as(&self, at: &[Motion], seen: &[Motion]) -> Vec<Motion> {
         let parts = at.iter().zip(seen);
         parts
             .map(|(at, seen)| Motion {
@@ -736,7 +736,7 @@ impl MultibodySystem {
         felt: &[Motion],
         instant: &Instant,
     ) -> DVector<f64> {
-        let felt = self.seen(at, felt);
+        let felt = self.moving_as(at, felt);
         let given = self.given_at(&felt, instant);
         let mut q = DVector::zeros(self.velocities);
         let bodies = self.bodies.iter().zip(at).zip(&instant.loads).zip(&self.places);
@@ -765,7 +765,7 @@ impl MultibodySystem {
             let place = self.places[carrier];
             q.rows_mut(place.modal, rates.len()).copy_from_slice(&rates);
         }
-        let moving = self.seen(at, seen);
+        let moving = self.moving_as(at, seen);
         let pushes = self.pushing().flat_map(|element| {
             let driven = element.driven(&self.bodies, at, &felt, &given);
             element.pushes(&self.bodies, &moving).into_iter().chain(driven)
@@ -832,8 +832,13 @@ impl MultibodySystem {
 
     fn constraints_seen(&self, motions: &[Motion], time: &SidedTime) -> Series<DVector<f64>> {
         let rows = self.rows_at(motions, Some(time));
-        let of = |part: fn(&Series<f64>) -> f64| DVector::from_iterator(rows.len(), rows.iter().map(part));
-        Series { value: of(|row| row.value), rate: of(|row| row.rate), second: of(|row| row.second) }
+        let column =
+            |part: fn(&Series<f64>) -> f64| DVector::from_iterator(rows.len(), rows.iter().map(part));
+        Series {
+            value: column(|row| row.value),
+            rate: column(|row| row.rate),
+            second: column(|row| row.second),
+        }
     }
 
     /// Where the velocities of a body are in u.
@@ -1067,11 +1072,11 @@ impl MultibodySystem {
 
     /// All motions in one vector.
     pub fn flat(&self, motions: &[Motion]) -> DVector<f64> {
-        let of = |motion: &Motion| {
+        let numbers = |motion: &Motion| {
             let modal = motion.amplitudes.iter().chain(motion.amplitude_rates.iter()).copied();
             motion.flat().data.0[0].into_iter().chain(modal.collect::<Vec<_>>())
         };
-        DVector::from_vec(motions.iter().flat_map(of).collect())
+        DVector::from_vec(motions.iter().flat_map(numbers).collect())
     }
 
     /// The inverse of [`MultibodySystem::flat`].
@@ -1221,14 +1226,14 @@ impl MultibodySystem {
     /// Angular momentum, space axes (kg m²/s): of a single body about its pivot, of several about
     /// the space origin.
     pub fn angular_momentum(&self, motions: &[Motion]) -> Vector3<f64> {
-        let of = |(body, motion): (&RigidBody, &Motion)| {
+        let momentum = |(body, motion): (&RigidBody, &Motion)| {
             let linear = body.mass() * body.velocity_of_mass_centre(motion);
             body.angular_momentum(motion) + motion.position.cross(&linear)
         };
         let rotors: Vector3<f64> = self.pushing().map(|element| element.momentum(motions)).sum();
         let bodies: Vector3<f64> = match (&self.bodies[..], motions) {
             ([body], [motion]) => body.angular_momentum(motion),
-            _ => self.bodies.iter().zip(motions).map(of).sum(),
+            _ => self.bodies.iter().zip(motions).map(momentum).sum(),
         };
         bodies + rotors
     }

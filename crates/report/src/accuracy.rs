@@ -285,7 +285,7 @@ impl Accuracy {
             return self.advice.clone();
         }
         let resolved = self.word == Word::Resolved;
-        let asked = significant(self.asked, 6);
+        let allowed = significant(self.asked, 6);
         let mut text = match resolved {
             true => String::new(),
             false => {
@@ -296,7 +296,7 @@ impl Accuracy {
         };
         match (&self.worst, self.largest, &self.bias) {
             (_, _, Some(bias)) if self.of_means => {
-                text.push_str(&format!("{} ({asked} allowed)", bias.sentence()));
+                text.push_str(&format!("{} ({allowed} allowed)", bias.sentence()));
             }
             _ if self.of_means => text.push_str("no mean differs between instances"),
             (Some(worst), Some(largest), _) => {
@@ -305,7 +305,7 @@ impl Accuracy {
                     .map(|number| format!(", instance {}", grouped(number)))
                     .unwrap_or_default();
                 text.push_str(&format!(
-                    "largest error {} in {} at {}{instance}, {} of its scale ({asked} allowed)",
+                    "largest error {} in {} at {}{instance}, {} of its scale ({allowed} allowed)",
                     quantity(worst.error, 2, &worst.unit),
                     worst.column,
                     quantity(worst.time, 6, "s"),
@@ -347,23 +347,25 @@ impl Accuracy {
     /// Sentences that say how it was measured, and what else was found.
     fn details(&self) -> Vec<String> {
         let plural = if self.instances == 1 { " was" } else { "s were" };
-        let mut told = vec![format!("{} instance{plural} judged by {}.", grouped(self.instances), self.how)];
+        let mut sentences =
+            vec![format!("{} instance{plural} judged by {}.", grouped(self.instances), self.how)];
         if let Some(worst) = self.worst.as_ref().filter(|_| !self.of_means) {
             let median = quantity(worst.median, 2, &worst.unit);
-            told.push(format!("Where the largest error is, the median error is {median}."));
+            sentences.push(format!("Where the largest error is, the median error is {median}."));
         }
         if let (Some(largest), true) = (self.largest, self.of_means) {
-            told.push(format!("Single instances are off by up to {} of the scale.", significant(largest, 2)));
+            sentences
+                .push(format!("Single instances are off by up to {} of the scale.", significant(largest, 2)));
         }
         if self.trusted_until.is_some_and(|until| until <= 0.0) && !self.of_means {
-            told.push(
+            sentences.push(
                 "At the first snapshot after the start not all instances are right to that.".to_string(),
             );
         }
         if !self.statistics.is_empty() && !self.of_means {
-            told.push(self.statistics.clone());
+            sentences.push(self.statistics.clone());
         }
-        told
+        sentences
     }
 
     /// The head of a report: the word with its sentence, and folded what it rests on.

@@ -205,11 +205,12 @@ impl Associations {
             text_array(rows.iter().map(|(c, _)| columns[*c].component.as_str())),
             integer_array(rows.iter().map(|(c, _)| self.outputs[*c].correlations.count as u64)),
         ];
-        let of: [fn(&Correlations) -> &[Estimate]; 3] = [|c| &c.pearson, |c| &c.spearman, |c| &c.partial];
+        let coefficients: [fn(&Correlations) -> &[Estimate]; 3] =
+            [|c| &c.pearson, |c| &c.spearman, |c| &c.partial];
         let ends: [fn(&Estimate) -> f64; 3] = [|e| e.value, |e| e.low, |e| e.high];
-        for of in of {
+        for coefficients in coefficients {
             for end in ends {
-                let values = rows.iter().map(|(c, j)| end(&of(&self.outputs[*c].correlations)[*j]));
+                let values = rows.iter().map(|(c, j)| end(&coefficients(&self.outputs[*c].correlations)[*j]));
                 arrays.push(float_array(values, Precision::F64));
             }
         }
@@ -227,14 +228,14 @@ impl Associations {
             let (strength, color) = (e.value.abs(), if e.value < 0.0 { "0, 114, 178" } else { "213, 94, 0" });
             let style =
                 format!("background: rgba({color}, {:.2})", if e.is_known() { 0.75 * strength } else { 0.0 });
-            let told = format!(
+            let title = format!(
                 "Spearman {} ({} to {}); partial {}",
                 number(round3(e.value)),
                 number(round3(e.low)),
                 number(round3(e.high)),
                 number(round3(held.value))
             );
-            html! { td.number style=(style) title=(told) { (number((e.value * 100.0).round() / 100.0 + 0.0)) } }
+            html! { td.number style=(style) title=(title) { (number((e.value * 100.0).round() / 100.0 + 0.0)) } }
         };
         Some(html! {
             p.lead {
@@ -361,11 +362,11 @@ fn grown(values: &[f64], probabilities: &[f64]) -> Vec<Known> {
     let mut sizes: Vec<usize> =
         (0..SAMPLES).map(|k| values.len() >> k).take_while(|size| *size >= SMALLEST).collect();
     sizes.reverse();
-    let of = |size: usize| {
+    let quantiles = |size: usize| {
         let finite: Vec<f64> = values[..size].iter().copied().filter(|x| x.is_finite()).collect();
         (finite.len() > 1).then(|| known(&finite, probabilities))
     };
-    sizes.into_iter().filter_map(of).collect()
+    sizes.into_iter().filter_map(quantiles).collect()
 }
 
 #[cfg(test)]

@@ -32,10 +32,10 @@ impl Jump {
         }
         let signal = mechanism.signals.iter().find(|signal| signal.name == label.channel);
         let outcome = mechanism.outcomes.iter().find(|outcome| outcome.name == label.channel);
-        let of: Option<&Expression> = signal.map(|signal| &signal.value).or_else(|| {
+        let function: Option<&Expression> = signal.map(|signal| &signal.value).or_else(|| {
             outcome.filter(|outcome| outcome.kind == OutcomeKind::Final).map(|outcome| &outcome.of)
         });
-        of.and_then(|of| mechanism.turn_of(of)).map_or(Jump::Never, Jump::Turn)
+        function.and_then(|of| mechanism.turn_of(of)).map_or(Jump::Never, Jump::Turn)
     }
 
     /// Whether the k-th kept instance jumps between these snapshots.

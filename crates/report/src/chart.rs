@@ -227,12 +227,12 @@ fn mark(plot: &Plot) -> Option<Mark> {
             let mut errors = errors.iter().flatten().map(|(low, high)| [*low, *high]);
             let mut bars: Vec<(String, Vec<ChartBar>)> = Vec::new();
             for group in groups {
-                let of = |bar: &kuva::plot::bar::BarValue| ChartBar {
+                let chart_bar = |bar: &kuva::plot::bar::BarValue| ChartBar {
                     value: bar.value,
                     color: bar.color.clone(),
                     error: errors.next(),
                 };
-                bars.push((group.label.clone(), group.bars.iter().map(of).collect()));
+                bars.push((group.label.clone(), group.bars.iter().map(chart_bar).collect()));
             }
             // Those side by side are read from the left, and in a page from above.
             if !horizontal {

@@ -121,17 +121,17 @@ pub fn draw_pairs(pairs: &PairedBars<'_>) -> Picture {
     }
     let quantity = words(pairs.name);
     let [first, second] = pairs.labels;
-    let told = format!("{quantity}: {second} less {first}, {} pairs", grouped(pairs.pairs));
+    let description = format!("{quantity}: {second} less {first}, {} pairs", grouped(pairs.pairs));
     // A longer one does not fit.
-    let title = match told.chars().count() {
-        0..=60 => told.clone(),
+    let title = match description.chars().count() {
+        0..=60 => description.clone(),
         _ => format!("{quantity}: second less first, {} pairs", grouped(pairs.pairs)),
     };
     let outside = match below + above {
         0 => String::new(),
         outside => format!("; {} more outside", grouped(outside)),
     };
-    let caption = format!("{told}; {mean} (95 %: {low} to {high}){outside}");
+    let caption = format!("{description}; {mean} (95 %: {low} to {high}){outside}");
     let mut layout = layout(&plots, &title);
     // Ticks at round numbers, not at edges of bars.
     layout.x_bin_width = None;

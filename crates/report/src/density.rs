@@ -136,8 +136,8 @@ mod tests {
     fn what_fills_its_range_has_a_density_and_a_bell_has_none() {
         assert!(density(0.3).is_none());
         let density = density(0.7).unwrap();
-        let of = |bars: std::ops::Range<usize>| bars.map(|k| density.shares[k][1]).sum::<f64>();
-        assert!((of(0..24) - 0.25).abs() < 1e-12 && (of(24..48) - 0.75).abs() < 1e-12);
+        let share = |bars: std::ops::Range<usize>| bars.map(|k| density.shares[k][1]).sum::<f64>();
+        assert!((share(0..24) - 0.25).abs() < 1e-12 && (share(24..48) - 0.75).abs() < 1e-12);
         assert!((density.shares[0][0] - 0.25 / 24.0).abs() < 1e-12);
     }
 }

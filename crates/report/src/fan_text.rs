@@ -28,10 +28,10 @@ pub fn fan_text(
     let [lowest, highest] = *pairs.first()?;
     let quantiles = |time: usize| &summaries[time][column].quantiles;
     let times = times_of.len();
-    let seen = (0..times).flat_map(|time| [quantiles(time)[lowest], quantiles(time)[highest]]);
-    let seen: Vec<f64> = seen.filter(|x| x.is_finite()).collect();
-    let low = seen.iter().copied().reduce(f64::min)?;
-    let high = seen.iter().copied().reduce(f64::max)?;
+    let bounds = (0..times).flat_map(|time| [quantiles(time)[lowest], quantiles(time)[highest]]);
+    let finite: Vec<f64> = bounds.filter(|x| x.is_finite()).collect();
+    let low = finite.iter().copied().reduce(f64::min)?;
+    let high = finite.iter().copied().reduce(f64::max)?;
     // A channel that rests shows nothing but rounding.
     if times < 2 || high - low <= 1e-12 * low.abs().max(high.abs()) {
         return None;

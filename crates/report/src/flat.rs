@@ -35,7 +35,7 @@ impl Flat {
         };
         let ranges: Vec<(f64, f64)> = (0..columns.len()).map(range).collect();
         let size = |(low, high): (f64, f64)| low.abs().max(high.abs());
-        let of = |column: usize| {
+        let flatness = |column: usize| {
             let (low, high) = ranges[column];
             if low > high || !size((low, high)).is_finite() {
                 return None;
@@ -50,7 +50,7 @@ impl Flat {
             }
             (high - low <= ROUNDING * own).then_some(Flat::Constant(low / 2.0 + high / 2.0))
         };
-        (0..columns.len()).map(of).collect()
+        (0..columns.len()).map(flatness).collect()
     }
 
     /// Numbers that are solved for where sizes are about `scale`; `None`: they differ, or there are
@@ -92,7 +92,7 @@ mod tests {
             description: String::new(),
         };
         let columns = [label("a", "x"), label("a", "y"), label("a", "z"), label("b", ""), label("c", "")];
-        let of = |min: f64, max: f64| Summary {
+        let summary = |min: f64, max: f64| Summary {
             count: 3,
             excluded: 0,
             mean: min / 2.0 + max / 2.0,
@@ -101,7 +101,13 @@ mod tests {
             max,
             quantiles: Vec::new(),
         };
-        let row = vec![of(-2.0, 3.0), of(-1e-19, 1e-20), of(1e-9, 2e-9), of(5.0, 5.0 + 1e-13), of(0.0, 0.0)];
+        let row = vec![
+            summary(-2.0, 3.0),
+            summary(-1e-19, 1e-20),
+            summary(1e-9, 2e-9),
+            summary(5.0, 5.0 + 1e-13),
+            summary(0.0, 0.0),
+        ];
         let flat = Flat::of_columns(&columns, &[row]);
         assert_eq!(flat[..3], [None, Some(Flat::Zero { exactly: false }), None]);
         assert_eq!(flat[3].unwrap().sentence("N"), "5 N");
@@ -111,9 +117,9 @@ mod tests {
 
     #[test]
     fn what_is_solved_for_is_rounding_against_the_size_of_loads() {
-        let of = |values: &[f64]| Flat::of_solved(values, 10.0).map(|flat| flat.sentence("N"));
-        assert_eq!(of(&[1e-19, -3e-10, f64::NAN]), Some("0 (rounding)".to_string()));
-        assert_eq!(of(&[11.772, 11.772 + 2e-10]), Some("11.772 N".to_string()));
-        assert_eq!([of(&[1e-6, 2e-6]), of(&[f64::NAN])], [None, None]);
+        let sentence = |values: &[f64]| Flat::of_solved(values, 10.0).map(|flat| flat.sentence("N"));
+        assert_eq!(sentence(&[1e-19, -3e-10, f64::NAN]), Some("0 (rounding)".to_string()));
+        assert_eq!(sentence(&[11.772, 11.772 + 2e-10]), Some("11.772 N".to_string()));
+        assert_eq!([sentence(&[1e-6, 2e-6]), sentence(&[f64::NAN])], [None, None]);
     }
 }

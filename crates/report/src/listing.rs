@@ -173,8 +173,8 @@ impl Listed {
 
     /// A page has [`told`](Self::sentence) with minus signs.
     fn page(&self, row: usize) -> String {
-        let told = self.sentence(row);
-        if self.is_text() { told } else { with_minus(&told) }
+        let sentence = self.sentence(row);
+        if self.is_text() { sentence } else { with_minus(&sentence) }
     }
 
     /// Its name as people read it.
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn what_cannot_be_is_called_impossible() {
         let share = Listed::numbers("share", "1", "Of the peak.", vec![1.0, 2.19, f64::NAN]).bounded(1.0);
-        let told: Vec<String> = (0..3).map(|row| share.sentence(row)).collect();
-        assert_eq!(told, ["1", "impossible", "–"]);
+        let sentences: Vec<String> = (0..3).map(|row| share.sentence(row)).collect();
+        assert_eq!(sentences, ["1", "impossible", "–"]);
     }
 }

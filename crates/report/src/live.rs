@@ -215,11 +215,11 @@ mod tests {
     /// bytes.
     #[test]
     fn a_plane_is_short_where_all_are_alike() {
-        let told = |values: &[f64]| serde_json::to_string(&NumberPlane::of(values)).unwrap();
-        assert_eq!(told(&[0.1, 0.1]), "0.1");
-        assert_eq!(told(&[1.0, 2.0]), "\"AACAPwAAAEA=\"");
-        assert_eq!(told(&[0.0, -0.0]), "\"AAAAAAAAAIA=\"");
-        assert_eq!(told(&[f64::INFINITY; 1]), "\"AACAfw==\"");
-        assert_eq!(told(&[1e300; 1]), "\"AACAfw==\"");
+        let json = |values: &[f64]| serde_json::to_string(&NumberPlane::of(values)).unwrap();
+        assert_eq!(json(&[0.1, 0.1]), "0.1");
+        assert_eq!(json(&[1.0, 2.0]), "\"AACAPwAAAEA=\"");
+        assert_eq!(json(&[0.0, -0.0]), "\"AAAAAAAAAIA=\"");
+        assert_eq!(json(&[f64::INFINITY; 1]), "\"AACAfw==\"");
+        assert_eq!(json(&[1e300; 1]), "\"AACAfw==\"");
     }
 }

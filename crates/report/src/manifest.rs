@@ -128,21 +128,21 @@ impl MeanInterval {
                 self.channel
             );
         }
-        let of = match self.count < instances {
+        let sample = match self.count < instances {
             true => format!("the {} of {} instances that have one", grouped(self.count), grouped(instances)),
             false => format!("{} instances", grouped(instances)),
         };
-        let told = format!(
-            "mean of {} at the end, {of}: {} ± {} ({} %)",
+        let interval = format!(
+            "mean of {} at the end, {sample}: {} ± {} ({} %)",
             self.channel,
             shown_within(self.mean, self.half_width),
             quantity(self.half_width, 3, &self.unit),
             100.0 * self.confidence
         );
         match self.half_width <= self.wanted {
-            true => told,
+            true => interval,
             false => format!(
-                "warning: {told}; ± {} was asked for: ensemble.size is too small",
+                "warning: {interval}; ± {} was asked for: ensemble.size is too small",
                 quantity(self.wanted, 3, &self.unit)
             ),
         }
@@ -370,7 +370,7 @@ mod tests {
 
     #[test]
     fn a_mean_says_of_how_many_it_is() {
-        let of = |count: u64| MeanInterval {
+        let mean_of = |count: u64| MeanInterval {
             channel: "settling_time".to_string(),
             count,
             unit: "s".to_string(),
@@ -380,11 +380,11 @@ mod tests {
             confidence: 0.95,
         };
         assert_eq!(
-            of(26).sentence(2000),
+            mean_of(26).sentence(2000),
             "mean of settling_time at the end, the 26 of 2,000 instances that have one: 5.25 ± 0.125 s (95 %)"
         );
         assert_eq!(
-            of(2000).sentence(2000),
+            mean_of(2000).sentence(2000),
             "mean of settling_time at the end, 2,000 instances: 5.25 ± 0.125 s (95 %)"
         );
     }

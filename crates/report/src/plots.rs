@@ -328,7 +328,8 @@ fn ends_within(data: &ReportData<'_>, column: usize) -> String {
     let name = words(&about.name());
     let last = data.summaries.last().map(|row| &row[column]).filter(|summary| summary.count > 0);
     let Some(summary) = last else { return format!("{name}, {}", instances(data, column)) };
-    let of = if lacking(data, column) { format!(" of {}", instances(data, column)) } else { String::new() };
+    let out_of =
+        if lacking(data, column) { format!(" of {}", instances(data, column)) } else { String::new() };
     let (middle, low, high) = match (&data.study.observe.quantiles[..], &summary.quantiles[..]) {
         ([from, .., to], [low, .., high]) if from.min(1.0 - to) * summary.count as f64 >= 1.0 => {
             (format!("{} %", percent(to - from)), *low, *high)
@@ -337,9 +338,9 @@ fn ends_within(data: &ReportData<'_>, column: usize) -> String {
     };
     let [from, to] = [low, high].map(|end| in_title(end, summary.std));
     if from == to {
-        return format!("{name}: {middle}{of} end at {}", with_unit(&to, &about.unit));
+        return format!("{name}: {middle}{out_of} end at {}", with_unit(&to, &about.unit));
     }
-    format!("{name}: {middle}{of} end within {from} to {}", with_unit(&to, &about.unit))
+    format!("{name}: {middle}{out_of} end within {from} to {}", with_unit(&to, &about.unit))
 }
 
 /// The value that most instances keep below, as the title of a distribution:
@@ -401,12 +402,13 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
             with_unit(&in_title(value, spread), &about.unit)
         )
     };
-    let of = if lacking(data, column) { format!(" of {}", instances(data, column)) } else { String::new() };
+    let out_of =
+        if lacking(data, column) { format!(" of {}", instances(data, column)) } else { String::new() };
     let at_median = data.study.observe.quantiles.iter().position(|p| *p == 0.5);
     let title = match summary.filter(|summary| summary.count > 0) {
         Some(summary) => match at_median.and_then(|k| summary.quantiles.get(k)) {
-            Some(median) => title(&format!("median{of}"), *median, summary.std),
-            None => title(&format!("mean{of}"), summary.mean, summary.std),
+            Some(median) => title(&format!("median{out_of}"), *median, summary.std),
+            None => title(&format!("mean{out_of}"), summary.mean, summary.std),
         },
         None => format!("{quantity} at {} s", number(time)),
     };

@@ -205,8 +205,8 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
 /// column that varies, at the end; of kept instances alone.
 fn shade(data: &ReportData<'_>) -> Option<Shade> {
     let flat = Flat::of_columns(data.columns, data.summaries);
-    let asked = (0..data.columns.len()).find(|i| is_outcome(data.study, &data.columns[*i]));
-    let column = asked.or_else(|| flat.iter().position(Option::is_none))?;
+    let outcome = (0..data.columns.len()).find(|i| is_outcome(data.study, &data.columns[*i]));
+    let column = outcome.or_else(|| flat.iter().position(Option::is_none))?;
     let label = &data.columns[column];
     let value = |track: &Track| {
         let kept = data.trajectories.instances.iter().position(|instance| *instance == track.instance)?;
@@ -270,8 +270,8 @@ pub(super) fn accuracy(manifest: &Manifest) -> Vec<(&'static str, Markup)> {
     let ended = match ended[..] {
         [(verdict, count)] => format!("All {} instances: {}.", grouped(count), words(verdict)),
         _ => {
-            let told = |(verdict, count): &(&str, u64)| format!("{} {}", words(verdict), grouped(*count));
-            format!("Instances: {}.", ended.iter().map(told).collect::<Vec<_>>().join(", "))
+            let share = |(verdict, count): &(&str, u64)| format!("{} {}", words(verdict), grouped(*count));
+            format!("Instances: {}.", ended.iter().map(share).collect::<Vec<_>>().join(", "))
         }
     };
     let accuracy = manifest.accuracy.as_ref().map(|accuracy| accuracy.section());
@@ -355,8 +355,8 @@ pub(super) fn parts_of(mechanism: &Mechanism) -> String {
 
     let count =
         |n: usize, one: &str, many: &str| (n > 0).then(|| format!("{n} {}", if n == 1 { one } else { many }));
-    let told = |n: usize, what: &str| count(n, what, &format!("{what}s"));
-    let of = |part: Option<String>, more: Option<String>| Some(format!("{} ({})", part?, more?));
+    let counted = |n: usize, what: &str| count(n, what, &format!("{what}s"));
+    let with_parts = |part: Option<String>, more: Option<String>| Some(format!("{} ({})", part?, more?));
     let bodies = [
         count(rigid(Support::Free), "rigid body", "rigid bodies"),
         count(
@@ -364,29 +364,32 @@ pub(super) fn parts_of(mechanism: &Mechanism) -> String {
             "rigid body with a fixed point",
             "rigid bodies with a fixed point each",
         ),
-        of(count(flexible, "flexible body", "flexible bodies"), told(modes, "mode")),
-        of(told(mechanism.beams.len(), "beam"), told(elements, "element")),
+        with_parts(count(flexible, "flexible body", "flexible bodies"), counted(modes, "mode")),
+        with_parts(counted(mechanism.beams.len(), "beam"), counted(elements, "element")),
     ];
     let forces = |on_bodies: bool| {
         let cards = cards().iter().filter(move |card| (card.joins == Joins::Body) == on_bodies);
-        cards.map(|card| told(mechanism.forces_of(card.table).count(), card.noun))
+        cards.map(|card| counted(mechanism.forces_of(card.table).count(), card.noun))
     };
     let between: Vec<_> = [
-        told(mechanism.joints.len(), "joint"),
-        told(
+        counted(mechanism.joints.len(), "joint"),
+        counted(
             mechanism.generators.iter().filter(|generator| generator.follows.is_none()).count(),
             "generator",
         ),
-        told(mechanism.generators.iter().filter(|generator| generator.follows.is_some()).count(), "coupling"),
-        told(mechanism.contacts.len(), "contact"),
+        counted(
+            mechanism.generators.iter().filter(|generator| generator.follows.is_some()).count(),
+            "coupling",
+        ),
+        counted(mechanism.contacts.len(), "contact"),
     ]
     .into_iter()
     .chain(forces(false))
-    .chain([told(alone, "beam element"), told(mechanism.locks.len(), "lock")])
+    .chain([counted(alone, "beam element"), counted(mechanism.locks.len(), "lock")])
     .collect();
     let clamped = mechanism.beams.iter().any(|beam| beam.clamped.contains(&true));
     let free = !clamped && rigid(Support::FixedPoint) == 0 && between.iter().all(Option::is_none);
-    let acting = forces(true).chain([told(mechanism.loads.len(), "load")]);
+    let acting = forces(true).chain([counted(mechanism.loads.len(), "load")]);
     let free = free.then(|| "free".to_string());
     bodies.into_iter().chain(between).chain([free]).chain(acting).flatten().collect::<Vec<_>>().join(", ")
 }
@@ -513,9 +516,9 @@ pub(super) fn verdict_table(manifest: &Manifest) -> Markup {
 
 /// The first instances that did not finish, with a heading; nothing if all did.
 pub(super) fn failures_table(failures: &[FailedInstance], study: &Study) -> Markup {
-    let seen = |verdict: &Verdict| failures.iter().any(|failure| failure.verdict == *verdict);
+    let occurred = |verdict: &Verdict| failures.iter().any(|failure| failure.verdict == *verdict);
     let names = study.mechanism.verdict_names();
-    let reasons = names.all().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism));
+    let reasons = names.all().filter(occurred).filter_map(|verdict| verdict.reason(&study.mechanism));
     html! {
         @if !failures.is_empty() {
             h3 { "The first that did not finish" }

@@ -156,13 +156,15 @@ impl SensitivityReport<'_> {
             return None;
         }
         let (counted, rows) = (grouped(answer.rows as u64), grouped((answer.rows + answer.left_out) as u64));
-        let told = share.sentence(grouped);
+        let sentence = share.sentence(grouped);
         Some(match answer.rows {
             0 => {
-                format!("{told}; there are no indices, because in none of {rows} rows all instances have one")
+                format!(
+                    "{sentence}; there are no indices, because in none of {rows} rows all instances have one"
+                )
             }
             _ => format!(
-                "{told}; the indices are those of {counted} of {rows} rows, in which all instances have one"
+                "{sentence}; the indices are those of {counted} of {rows} rows, in which all instances have one"
             ),
         })
     }
@@ -545,7 +547,7 @@ fn left_out(data: &SensitivityReport<'_>) -> Option<String> {
 
 fn what_was_run(data: &SensitivityReport<'_>, manifest: &Manifest) -> Markup {
     let study = data.study;
-    let asked = match data.asked.method {
+    let measures = match data.asked.method {
         Screening::Sobol { .. } => "shares of the variance (Sobol, Saltelli, Jansen)",
         Screening::Morris { .. } => "elementary effects (Morris)",
     };
@@ -554,7 +556,7 @@ fn what_was_run(data: &SensitivityReport<'_>, manifest: &Manifest) -> Markup {
         Screening::Morris { levels } => format!("trajectories on {levels} levels"),
     };
     let rows = [
-        ("Asked", asked.to_owned()),
+        ("Asked", measures.to_owned()),
         ("Mechanism", format!("{}: {}", study.mechanism.name, report::parts_of(&study.mechanism))),
         ("Method", study.method.summary()),
         (

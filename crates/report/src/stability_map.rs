@@ -142,7 +142,7 @@ impl MapData<'_> {
 
     /// The answer in lines.
     fn found(&self) -> Vec<String> {
-        let of = |(variant, name): (usize, &String)| {
+        let sentence = |(variant, name): (usize, &String)| {
             let cells = self.cells_of(variant);
             let is_stable = |cell: &&Cell| cell.is_stable(self.replicas) == Some(true);
             let stable = cells.iter().filter(is_stable).count();
@@ -163,7 +163,7 @@ impl MapData<'_> {
             }
             line
         };
-        self.variants.iter().enumerate().map(of).collect()
+        self.variants.iter().enumerate().map(sentence).collect()
     }
 
     /// The reach of stable rows: the least and the greatest end of their first stretch, each with
@@ -171,7 +171,7 @@ impl MapData<'_> {
     fn reach(&self, variant: usize) -> Option<String> {
         let four = |x: f64| significant(x, 4);
         let rows = || self.boundaries_of(variant).filter(|row| row.largest.is_finite());
-        let of = |row: &StabilityBoundary| {
+        let limit = |row: &StabilityBoundary| {
             let y = self.y.values[row.row] * self.y.factor;
             format!("{} where {} is {}", four(row.largest * self.x.factor), self.y.label, four(y))
         };
@@ -183,7 +183,7 @@ impl MapData<'_> {
         };
         Some(match least.largest == most.largest {
             true => format!("{what} {}: {}", self.x.label, four(least.largest * self.x.factor)),
-            false => format!("{what} {}: {}, {}", self.x.label, of(least), of(most)),
+            false => format!("{what} {}: {}, {}", self.x.label, limit(least), limit(most)),
         })
     }
 
@@ -208,7 +208,7 @@ pub(super) fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
 }
 
 /// The verdicts that a map tells apart: all of the study but an interruption.
-fn told(names: &VerdictNames) -> impl Iterator<Item = Verdict> + use<> {
+fn map_verdicts(names: &VerdictNames) -> impl Iterator<Item = Verdict> + use<> {
     names.all().filter(|verdict| *verdict != Verdict::Interrupted)
 }
 
@@ -227,7 +227,7 @@ fn write_cells(file: &NewFile, data: &MapData<'_>) -> Result<(), OutputError> {
         further.push(field("outcome", &outcome.unit, &about, float));
     }
     let names = &data.study.mechanism.verdict_names();
-    for name in told(names).map(|verdict| names.of(verdict)) {
+    for name in map_verdicts(names).map(|verdict| names.of(verdict)) {
         let description = format!("share that ended as {}", words(name));
         further.push(field(&format!("share.{name}"), "1", &description, float));
     }
@@ -256,7 +256,7 @@ fn write_cells(file: &NewFile, data: &MapData<'_>) -> Result<(), OutputError> {
             numbers(&|_, cell| cell.drift_rate),
         ];
         arrays.extend(outcome.map(|_| numbers(&|_, cell| cell.outcome)));
-        for verdict in told(names) {
+        for verdict in map_verdicts(names) {
             arrays.push(numbers(&|_, cell| cell.count(verdict) as f64 / cell.known() as f64));
         }
         table.write(arrays)?;
@@ -445,7 +445,7 @@ fn ends(data: &MapData<'_>) -> Markup {
     html! {
         div.scroll tabindex="0" { table {
             thead { tr { th { "worst of a cell" } @for name in data.variants { th.number { (name) } } } }
-            tbody { @for verdict in told(names) {
+            tbody { @for verdict in map_verdicts(names) {
                 @if (0..data.variants.len()).any(|variant| count(variant, verdict) > 0) {
                     tr {
                         th { (words(names.of(verdict))) }

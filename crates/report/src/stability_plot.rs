@@ -126,11 +126,11 @@ fn colors(data: &MapData<'_>, color: impl Fn(&Cell) -> Rgb) -> Vec<Vec<Rgb>> {
 fn keys(data: &MapData<'_>, wanted: impl Fn(Verdict) -> bool) -> Vec<(Rgb, String)> {
     let names = data.study.mechanism.verdict_names();
     let occurs = |verdict: &Verdict| data.cells.iter().any(|cell| cell.worst() == Some(*verdict));
-    let of = |verdict: Verdict| match verdict {
+    let key = |verdict: Verdict| match verdict {
         Verdict::Finished => (STABLE, "stable".to_string()),
         verdict => (color_of(verdict), words(names.of(verdict))),
     };
-    let mut keys: Vec<_> = names.all().filter(|v| wanted(*v)).filter(occurs).map(of).collect();
+    let mut keys: Vec<_> = names.all().filter(|v| wanted(*v)).filter(occurs).map(key).collect();
     if data.cells.iter().any(|cell| cell.worst().is_none()) {
         keys.push((PAPER, "not run".to_string()));
     }
@@ -556,7 +556,7 @@ fn chart(data: &MapData<'_>, coloring: &Coloring, variant: usize, image: &[u8]) 
         names: ruler.listed.clone().unwrap_or_default(),
     };
     let names = data.study.mechanism.verdict_names();
-    let told = |cell: &Cell| match cell.worst() {
+    let outcome = |cell: &Cell| match cell.worst() {
         None => "not run".to_string(),
         Some(Verdict::Finished) => "stable".to_string(),
         Some(verdict) => words(names.of(verdict)),
@@ -566,7 +566,7 @@ fn chart(data: &MapData<'_>, coloring: &Coloring, variant: usize, image: &[u8]) 
     let which: Vec<f64> = cells
         .iter()
         .map(|cell| {
-            let word = told(cell);
+            let word = outcome(cell);
             let place = known.iter().position(|other| *other == word).unwrap_or_else(|| {
                 known.push(word);
                 known.len() - 1

@@ -269,7 +269,7 @@ pub fn draw_equilibria(
 ) -> Picture {
     let x = AxisScaling::over(values.iter().copied());
     let y = AxisScaling::over(column.values.iter().copied());
-    let of = |unstable: bool| -> Vec<(f64, f64)> {
+    let branch = |unstable: bool| -> Vec<(f64, f64)> {
         let all = rows.iter().zip(values).zip(&column.values);
         all.filter(|((row, _), value)| (row.growth > 0.0) == unstable && value.is_finite())
             .map(|((_, at), value)| (x.place(*at), y.place(*value)))
@@ -279,7 +279,7 @@ pub fn draw_equilibria(
     let mut plots = Vec::new();
     let mut legend = Vec::new();
     for (label, unstable, color, size) in kinds {
-        let points = of(unstable);
+        let points = branch(unstable);
         if points.is_empty() {
             continue;
         }

@@ -312,8 +312,12 @@ pub const SPECTRUM: Claim = Claim {
                 let (measured, bound) =
                     (Measured::new(format!("{label}: {what}"), value, "1"), Criterion::AtMost(bound));
                 // The report says nothing of the other methods.
-                let told = name == "predictor_corrector";
-                outcome.measured.push(if told { measured.claimed(bound) } else { measured.found(bound) });
+                let is_claimed = name == "predictor_corrector";
+                outcome.measured.push(if is_claimed {
+                    measured.claimed(bound)
+                } else {
+                    measured.found(bound)
+                });
             };
             ask("off sin(k π/3) over 3 steps", off, 1e-9);
             ask("off zero after 600 steps", late, 1e-7);

@@ -131,8 +131,8 @@ pub const STRAIGHT_CHAIN: Claim = Claim {
         }
         for treatment in ["exact", "baumgarte"] {
             let (held, _) = holds(context, chain_trial(&closed_chain(1e-3), treatment, 2e-4, end))?;
-            let held = Measured::new(format!("{treatment} holds, d = 1e-3 rad, h = 0.2 ms"), held, "s");
-            measured.push(held.found(holds_it));
+            let measure = Measured::new(format!("{treatment} holds, d = 1e-3 rad, h = 0.2 ms"), held, "s");
+            measured.push(measure.found(holds_it));
         }
         Ok(Evidence { measured, figures: vec![] })
     },

@@ -320,7 +320,7 @@ impl ClaimVerdict {
     /// when all that is asked on condition is met. What was asked nothing of decides nothing. Where
     /// a report prints no data, what is asked tells whether data of ours give what it prints.
     pub(crate) fn of(judged: Judged, measured: &[Measured], condition: Option<&'static str>) -> ClaimVerdict {
-        let met = |asked: &dyn Fn(Requirement) -> Option<Criterion>| {
+        let satisfied = |asked: &dyn Fn(Requirement) -> Option<Criterion>| {
             let mut all = measured.iter().filter_map(|m| Some((asked(m.asked?)?, m.value))).peekable();
             all.peek().is_some() && all.all(|(criterion, value)| criterion.is_met(value))
         };
@@ -333,11 +333,11 @@ impl ClaimVerdict {
             Requirement::OnCondition(criterion) => Some(criterion),
         };
         if judged == Judged::Unprinted {
-            return ClaimVerdict::CannotBeJudged { can_be_had: met(&stated) };
+            return ClaimVerdict::CannotBeJudged { can_be_had: satisfied(&stated) };
         }
         match condition {
-            _ if met(&stated) => ClaimVerdict::Holds,
-            Some(condition) if met(&conditional) => ClaimVerdict::HoldsOnlyIf(condition),
+            _ if satisfied(&stated) => ClaimVerdict::Holds,
+            Some(condition) if satisfied(&conditional) => ClaimVerdict::HoldsOnlyIf(condition),
             _ => ClaimVerdict::DoesNotHold,
         }
     }
@@ -370,7 +370,7 @@ impl Finding {
     /// Whether what we found beside what a report says was found again; `None`: nothing is asked of
     /// it.
     pub(crate) fn found_again(&self) -> Option<bool> {
-        let mut asked = self
+        let mut criteria = self
             .outcome
             .measured
             .iter()
@@ -379,8 +379,8 @@ impl Finding {
                 Requirement::AsStated(_) | Requirement::OnCondition(_) => None,
             })
             .peekable();
-        asked.peek()?;
-        Some(asked.all(|met| met))
+        criteria.peek()?;
+        Some(criteria.all(|met| met))
     }
 }
 
@@ -473,9 +473,9 @@ pub fn verify(
 ) -> Result<Verified, VerifyError> {
     let started = Instant::now();
     check_names(only)?;
-    let asked = |id: &str| only.is_empty() || only.iter().any(|name| id.starts_with(name.as_str()));
-    let claims: Vec<&Claim> = CLAIMS.iter().filter(|claim| asked(claim.id)).collect();
-    let figures: Vec<&ReportFigure> = figures::all().filter(|figure| asked(figure.id)).collect();
+    let is_selected = |id: &str| only.is_empty() || only.iter().any(|name| id.starts_with(name.as_str()));
+    let claims: Vec<&Claim> = CLAIMS.iter().filter(|claim| is_selected(claim.id)).collect();
+    let figures: Vec<&ReportFigure> = figures::all().filter(|figure| is_selected(figure.id)).collect();
     let folder = OutputFolder::create(out, overwrite)?;
     let count = claims.len() + figures.len();
     let done = AtomicUsize::new(0);
@@ -589,10 +589,11 @@ mod tests {
     fn a_condition_counts_only_where_the_claim_fails_as_stated() {
         let stated = |met: bool| found(if met { 2.0 } else { 9.0 }).claimed(Criterion::AtMost(3.0));
         let conditional = |met: bool| found(if met { 2.0 } else { 9.0 }).on_condition(Criterion::AtMost(3.0));
-        let of = |a: bool, b: bool| ClaimVerdict::of(Judged::Report, &[stated(a), conditional(b)], Some("x"));
-        assert_eq!(of(true, false), ClaimVerdict::Holds);
-        assert_eq!(of(false, true), ClaimVerdict::HoldsOnlyIf("x"));
-        assert_eq!(of(false, false), ClaimVerdict::DoesNotHold);
+        let verdict =
+            |a: bool, b: bool| ClaimVerdict::of(Judged::Report, &[stated(a), conditional(b)], Some("x"));
+        assert_eq!(verdict(true, false), ClaimVerdict::Holds);
+        assert_eq!(verdict(false, true), ClaimVerdict::HoldsOnlyIf("x"));
+        assert_eq!(verdict(false, false), ClaimVerdict::DoesNotHold);
         assert_eq!(
             ClaimVerdict::of(Judged::Report, &[stated(false), conditional(true)], None),
             ClaimVerdict::DoesNotHold
@@ -602,14 +603,14 @@ mod tests {
 
     #[test]
     fn a_claim_without_data_is_never_judged() {
-        let of = |value: f64| {
+        let verdict = |value: f64| {
             let measured = [found(value).claimed(Criterion::AtMost(3.0))];
             ClaimVerdict::of(Judged::Unprinted, &measured, Some("never used"))
         };
-        assert_eq!(of(2.0), ClaimVerdict::CannotBeJudged { can_be_had: true });
-        assert_eq!(of(9.0), ClaimVerdict::CannotBeJudged { can_be_had: false });
+        assert_eq!(verdict(2.0), ClaimVerdict::CannotBeJudged { can_be_had: true });
+        assert_eq!(verdict(9.0), ClaimVerdict::CannotBeJudged { can_be_had: false });
         let said = "cannot be judged: data not printed; the printed figure can be had with ours";
-        assert_eq!(of(2.0).to_string(), said);
+        assert_eq!(verdict(2.0).to_string(), said);
     }
 
     #[test]

@@ -13,12 +13,12 @@ use super::trial::History;
 /// has been hardly any.
 pub fn largest_so_far(curve: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut largest = 0.0f64;
-    let seen = curve.iter().map(|(time, value)| {
+    let running = curve.iter().map(|(time, value)| {
         largest = largest.max(value.abs());
         (*time, largest)
     });
-    let seen: Vec<(f64, f64)> = seen.collect();
-    seen[curve.len().div_ceil(100).min(curve.len())..].to_vec()
+    let running: Vec<(f64, f64)> = running.collect();
+    running[curve.len().div_ceil(100).min(curve.len())..].to_vec()
 }
 
 /// The accurate states of the mechanism at these times (s).

@@ -290,13 +290,13 @@ pub const BALL_STEPS: Claim = Claim {
                 errors.push((h, off));
                 let stable = Criterion::AtMost(0.01);
                 // A tenth of a radius is what a picture of the track shows.
-                let seen = Criterion::AtMost(0.1);
+                let visible = Criterion::AtMost(0.1);
                 measured.extend(if h > NAMED {
                     [error, track, change.found(stable)]
                 } else if iterations == 0 {
                     [
                         error.on_condition(Criterion::AtMost(bound)),
-                        track.claimed(seen),
+                        track.claimed(visible),
                         change.claimed(stable),
                     ]
                 } else {

@@ -72,16 +72,18 @@ fn with_unit(measured: &Measured) -> String {
 }
 
 /// Returns the requirement on a number and whether the number meets it; empty where there is none.
-fn asked(judged: Judged, measured: &Measured) -> String {
-    let met = |criterion: Criterion| if criterion.is_met(measured.value) { "yes" } else { "no" };
+fn requirement_text(judged: Judged, measured: &Measured) -> String {
+    let answer = |criterion: Criterion| if criterion.is_met(measured.value) { "yes" } else { "no" };
     match measured.asked {
         None => String::new(),
         Some(Requirement::AsStated(criterion)) if judged == Judged::Unprinted => {
-            format!("with data of ours, {criterion}: {}", met(criterion))
+            format!("with data of ours, {criterion}: {}", answer(criterion))
         }
-        Some(Requirement::AsStated(criterion)) => format!("{criterion}: {}", met(criterion)),
-        Some(Requirement::OnCondition(criterion)) => format!("on condition, {criterion}: {}", met(criterion)),
-        Some(Requirement::OfFinding(criterion)) => format!("we found {criterion}: {}", met(criterion)),
+        Some(Requirement::AsStated(criterion)) => format!("{criterion}: {}", answer(criterion)),
+        Some(Requirement::OnCondition(criterion)) => {
+            format!("on condition, {criterion}: {}", answer(criterion))
+        }
+        Some(Requirement::OfFinding(criterion)) => format!("we found {criterion}: {}", answer(criterion)),
     }
 }
 
@@ -198,11 +200,11 @@ pub fn table(findings: &[Finding]) -> String {
             }
         }
         for measured in &finding.outcome.measured {
-            let asked = match asked(finding.claim.judged, measured) {
+            let requirement = match requirement_text(finding.claim.judged, measured) {
                 asked if asked.is_empty() => asked,
                 asked => format!("  ({asked})"),
             };
-            let _ = writeln!(text, "{:<ids$}  {}: {}{asked}", "", measured.name, with_unit(measured));
+            let _ = writeln!(text, "{:<ids$}  {}: {}{requirement}", "", measured.name, with_unit(measured));
         }
     }
     text
@@ -230,7 +232,7 @@ fn verdicts_page(findings: &[Finding]) -> String {
     for finding in findings {
         let Finding { claim, verdict, .. } = finding;
         let (number, asked) = deciding(finding).map_or_else(Default::default, |measured| {
-            (format!("{}: {}", measured.name, with_unit(measured)), asked(claim.judged, measured))
+            (format!("{}: {}", measured.name, with_unit(measured)), requirement_text(claim.judged, measured))
         });
         let cells = [claim.source(), verdict.to_string(), number, asked].map(|cell| cell.replace('|', "\\|"));
         let _ = writeln!(page, "| `{}` | {} |", claim.id, cells.join(" | "));
@@ -241,17 +243,17 @@ fn verdicts_page(findings: &[Finding]) -> String {
 /// The table as JSON, an array of objects.
 pub fn json(findings: &[Finding]) -> String {
     let measured = |m: &Measured| {
-        let asked = m.asked.map(|asked| {
+        let requirement = m.asked.map(|asked| {
             let criterion = asked.criterion();
             let (low, high) = criterion.bounds();
-            let of = match asked {
+            let part = match asked {
                 Requirement::AsStated(_) => "claim",
                 Requirement::OnCondition(_) => "condition",
                 Requirement::OfFinding(_) => "finding",
             };
-            json!({ "of": of, "low": low, "high": high, "met": criterion.is_met(m.value) })
+            json!({ "of": part, "low": low, "high": high, "met": criterion.is_met(m.value) })
         });
-        json!({ "name": m.name, "value": m.value, "unit": m.unit, "asked": asked })
+        json!({ "name": m.name, "value": m.value, "unit": m.unit, "asked": requirement })
     };
     let finding = |f: &Finding| {
         let verdict = match f.verdict {
@@ -410,7 +412,7 @@ fn details(finding: &Finding) -> Markup {
                             td { (measured.name) }
                             td.number { (digits(measured)) }
                             td.unit { (measured.unit) }
-                            td { (asked(finding.claim.judged, measured)) }
+                            td { (requirement_text(finding.claim.judged, measured)) }
                         }
                     }
                 }
@@ -426,9 +428,9 @@ mod tests {
 
     fn finding(value: f64) -> Finding {
         let claim = CLAIMS[0];
-        let asked = Criterion::Near(2.0, 1e-6);
+        let criterion = Criterion::Near(2.0, 1e-6);
         let measured =
-            vec![Measured::new("a <b>", value, "rad/s").claimed(asked), Measured::new("c", 1e-9, "1")];
+            vec![Measured::new("a <b>", value, "rad/s").claimed(criterion), Measured::new("c", 1e-9, "1")];
         let verdict = ClaimVerdict::of(claim.judged, &measured, claim.condition);
         Finding {
             claim,
@@ -453,9 +455,9 @@ mod tests {
         open.claim.judged = Judged::Unprinted;
         open.verdict = ClaimVerdict::of(open.claim.judged, &open.outcome.measured, None);
         let findings = [finding(2.0), open];
-        let told = "cannot be judged: data not printed; the printed figure can be had with ours";
+        let sentence = "cannot be judged: data not printed; the printed figure can be had with ours";
         let text = table(&findings);
-        assert!(text.contains(told) && text.contains("(with data of ours, 2 ± 1e-4 %: yes)"), "{text}");
+        assert!(text.contains(sentence) && text.contains("(with data of ours, 2 ± 1e-4 %: yes)"), "{text}");
         assert!(
             summary(&findings, &[])
                 .contains("1 hold, 0 hold only on a condition, 0 do not hold, 1 cannot be judged")
@@ -467,7 +469,7 @@ mod tests {
         );
         assert!(value[0]["can_be_had"].is_null());
         let html = render(&findings, &[], &[], false, Duration::from_secs(1));
-        assert!(html.contains(told) && html.contains("does not print its data"), "{html}");
+        assert!(html.contains(sentence) && html.contains("does not print its data"), "{html}");
     }
 
     #[test]

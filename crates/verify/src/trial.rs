@@ -177,7 +177,7 @@ impl Trial {
         let observer = Observer::new(&plan, channels);
         let mut values = vec![vec![Vec::new(); size]; observer.width()];
         let mut march = BatchRun::new(&plan, observer, &batch);
-        let seen = |_: usize, pieces: &[Piece]| {
+        let record = |_: usize, pieces: &[Piece]| {
             for (column, instances) in values.iter_mut().enumerate() {
                 let now = pieces.iter().flat_map(|piece| &piece.values[column]);
                 instances.iter_mut().zip(now).for_each(|(series, value)| series.push(*value));
@@ -185,7 +185,7 @@ impl Trial {
         };
         let stopped = || context.interrupted.load(Ordering::Relaxed);
         let go_on = |_| if stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        march.run(&mut *backend, None, seen, go_on)?;
+        march.run(&mut *backend, None, record, go_on)?;
         if stopped() {
             return Err(Failure::Interrupted);
         }
@@ -263,10 +263,10 @@ impl History {
     /// When the first instance's channel is first seen beyond `bound` (s); the end of the run if it
     /// never is.
     pub(crate) fn passes(&self, channel: Channel, bound: f64) -> f64 {
-        let mut seen = self.times.iter().zip(self.series(channel, 0, 0));
+        let mut samples = self.times.iter().zip(self.series(channel, 0, 0));
         let end = self.times.last().copied().unwrap_or(0.0);
         // NaN: the instance has stopped, which is beyond any bound.
-        seen.find(|(_, value)| value.is_nan() || value.abs() > bound).map_or(end, |(time, _)| *time)
+        samples.find(|(_, value)| value.is_nan() || value.abs() > bound).map_or(end, |(time, _)| *time)
     }
 
     /// Attitude quaternion of the first instance at a snapshot.

@@ -151,8 +151,8 @@ impl Held {
         let stiffness = DMatrix::from_fn(n + 2, n + 2, |i, j| {
             if i < 2 || j < 2 { 0.0 } else { c.stiffness[(i - 2, j - 2)] / (roots[i] * roots[j]) }
         });
-        let mut held = Held { modal, roots, basis: DMatrix::zeros(0, 0), stiffness };
-        let rows: Vec<_> = rows.iter().map(|(x, turn)| held.row(*x, *turn)).collect::<Result<_, _>>()?;
+        let mut beam = Held { modal, roots, basis: DMatrix::zeros(0, 0), stiffness };
+        let rows: Vec<_> = rows.iter().map(|(x, turn)| beam.row(*x, *turn)).collect::<Result<_, _>>()?;
         let constraint = DMatrix::from_columns(&rows);
         let eigen = symmetric_eigen(&constraint * constraint.transpose())
             .ok_or(Failure::Missing("finite shapes at the ends"))?;
@@ -163,9 +163,9 @@ impl Held {
         if free.is_empty() {
             return Err(Failure::Missing("a motion that the ends leave"));
         }
-        held.basis = DMatrix::from_columns(&free);
-        held.stiffness = held.basis.transpose() * held.stiffness * &held.basis;
-        Ok(held)
+        beam.basis = DMatrix::from_columns(&free);
+        beam.stiffness = beam.basis.transpose() * beam.stiffness * &beam.basis;
+        Ok(beam)
     }
 
     /// The case by this many free modes and constraints.
@@ -368,12 +368,12 @@ pub const FIRST_MODE: Claim = Claim {
         let (one, three) = (Held::by_free_modes(&CASES[0], 1)?, Held::by_free_modes(&CASES[0], MODES)?);
         let deflection = 100.0 * (one.deflection(&CASES[0])? / three.deflection(&CASES[0])? - 1.0).abs();
         let frequency = 100.0 * (one.frequency()? / three.frequency()? - 1.0).abs();
-        let asked = |name: &str, change: f64| {
+        let claims = |name: &str, change: f64| {
             let measure = || Measured::new(name, change, "%");
             [measure().claimed(Criterion::AtMost(1.0)), measure().on_condition(Criterion::AtMost(1.5))]
         };
         let measured =
-            [asked("change of the deflection", deflection), asked("change of the frequency", frequency)];
+            [claims("change of the deflection", deflection), claims("change of the frequency", frequency)];
         Ok(Evidence { measured: measured.concat(), figures: vec![] })
     },
 };

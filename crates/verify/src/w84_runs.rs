@@ -59,13 +59,13 @@ pub const LEVELS: Claim = Claim {
         let mode = |run: &History| run.series(channels::AMPLITUDE.of_mode(0), 0, 0).to_vec();
         let least = |run: &History| speed(run).into_iter().fold(f64::INFINITY, f64::min);
         let apart = |a: Vec<f64>, b: Vec<f64>| largest(a.into_iter().zip(b).map(|(a, b)| a - b));
-        let asked = [
+        let criteria = [
             ("0 to 1/2", Criterion::Near(0.25, 0.1)),
             ("1/2 to 1", Criterion::Near(0.03, 0.2)),
             ("1 to 3/2", Criterion::AtMost(0.005)),
         ];
         let mut measured = Vec::new();
-        for ((name, speeds), pair) in asked.into_iter().zip(runs.windows(2)) {
+        for ((name, speeds), pair) in criteria.into_iter().zip(runs.windows(2)) {
             let [before, after] = [&pair[0], &pair[1]];
             let of_least = (least(after) - least(before)).abs() / TRIANGLE_SPEED;
             let at_one_time = apart(speed(before), speed(after)) / TRIANGLE_SPEED;
@@ -214,7 +214,7 @@ fn superposed(beam: &Mechanism) -> Result<Superposed, Failure> {
     let plus =
         |y: &[f64], s: f64, k: &[f64]| -> Vec<f64> { y.iter().zip(k).map(|(y, k)| y + s * k).collect() };
     let (h, mut y) = (FALL_STEP, vec![0.0; 2 + 2 * frequencies.len()]);
-    let mut seen = Superposed { gap: 0.0, reaction: across(0.0), velocity: 0.0 };
+    let mut largest = Superposed { gap: 0.0, reaction: across(0.0), velocity: 0.0 };
     for _ in 0..(FALL / h).round() as usize {
         let a = rate(&y);
         let b = rate(&plus(&y, h / 2.0, &a));
@@ -224,10 +224,10 @@ fn superposed(beam: &Mechanism) -> Result<Superposed, Failure> {
             *value += h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]);
         }
         let gap: f64 = (0..frequencies.len()).map(|k| hinge.shapes[k].y * y[2 + 2 * k]).sum();
-        seen.gap = seen.gap.max(gap.abs());
-        seen.reaction = seen.reaction.max(across(y[0]).abs());
+        largest.gap = largest.gap.max(gap.abs());
+        largest.reaction = largest.reaction.max(across(y[0]).abs());
     }
-    Ok(Superposed { velocity: y[1], ..seen })
+    Ok(Superposed { velocity: y[1], ..largest })
 }
 
 pub const SUPERPOSED_RUN: Claim = Claim {

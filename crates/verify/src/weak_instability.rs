@@ -49,8 +49,9 @@ pub const IDENTICAL: Claim = Claim {
             .map(|method| spun_up(context, method, 100.0, 10, &channels))
             .collect::<Result<Vec<_>, Failure>>()?;
         let apart = |until: f64| {
-            let seen = (0..=runs[0].last()).filter(|i| runs[0].times[*i] <= until);
-            seen.map(|i| length(sub(runs[0].angular_velocity(i), runs[1].angular_velocity(i))))
+            let samples = (0..=runs[0].last()).filter(|i| runs[0].times[*i] <= until);
+            samples
+                .map(|i| length(sub(runs[0].angular_velocity(i), runs[1].angular_velocity(i))))
                 .fold(0.0, f64::max)
         };
         let size = (0..=runs[0].last()).map(|i| length(runs[0].angular_velocity(i))).fold(0.0, f64::max);
@@ -95,17 +96,17 @@ fn kicked(
 
 /// Those up to this time (s).
 fn bursts(free: &[(f64, f64, f64)], until: f64) -> Bursts {
-    let seen: Vec<_> = free.iter().take_while(|(time, ..)| *time <= until).collect();
-    let first = seen.first().map_or(f64::NAN, |(_, energy, _)| *energy);
+    let samples: Vec<_> = free.iter().take_while(|(time, ..)| *time <= until).collect();
+    let first = samples.first().map_or(f64::NAN, |(_, energy, _)| *energy);
     let half = 0.5 * free.iter().map(|(.., w)| w.abs()).fold(0.0, f64::max);
     let (mut sums, mut counts) = ([0.0; 2], [0u32; 2]);
-    for pair in seen.windows(2) {
+    for pair in samples.windows(2) {
         let which = usize::from(pair[0].2.abs() < half);
         sums[which] += (pair[1].1 - pair[0].1).abs();
         counts[which] += 1;
     }
     let [high, low] = [0, 1].map(|which| sums[which] / f64::from(counts[which]));
-    let changes = seen.iter().map(|(_, energy, _)| energy / first - 1.0);
+    let changes = samples.iter().map(|(_, energy, _)| energy / first - 1.0);
     let (gain, loss) = changes.fold((0.0f64, 0.0f64), |(gain, loss), e| (gain.max(e), loss.max(-e)));
     Bursts { times_faster: high / low, gain, loss }
 }

@@ -97,12 +97,12 @@ impl Judge<'_> {
             before = until(&found, beyond);
         }
         // A load that changes within a step is missed by half the step too.
-        let met = self.known.met;
-        if met < self.study.method.step
-            && let Some((tried, left)) = self.short_enough(met, OF_LOADS, &double, &mut opened, own)?
+        let shortest = self.known.met;
+        if shortest < self.study.method.step
+            && let Some((tried, left)) = self.short_enough(shortest, OF_LOADS, &double, &mut opened, own)?
             && left <= MARGIN * asked
         {
-            let why = format!(": a function of time changes within {}", quantity(met, 2, "s"));
+            let why = format!(": a function of time changes within {}", quantity(shortest, 2, "s"));
             return Ok(("step", self.advice(&tried, left) + &why));
         }
         let Some(of_half) = self.again(&shorter(&double, 2), &mut opened)? else {
@@ -215,25 +215,25 @@ impl Judge<'_> {
     /// Other ways to hold joints and to meet kinks, tried one after the other; `None`: none makes
     /// the error smaller.
     fn of_what_is_held(&self, double: &Study, errors: &Errors, own: f64) -> Result<Option<Reason>, RunError> {
-        let asked = allowed_error(self.study);
-        let held = double.mechanism.is_held();
+        let allowed = allowed_error(self.study);
+        let is_constrained = double.mechanism.is_held();
         let constraints = &double.constraints;
         let takes_any = AnyMethod::new(double.method.name, &double.method.options)
             .is_some_and(|method| !method.card().takes.carries());
         let mut ways: Vec<(&'static str, Study)> = Vec::new();
-        if held && constraints.project != 1 {
+        if is_constrained && constraints.project != 1 {
             let mut projected = double.clone();
             projected.constraints.project = 1;
             ways.push(("constraints", projected));
         }
-        if held && takes_any && constraints.treatment != treatments::EXACT.name {
+        if is_constrained && takes_any && constraints.treatment != treatments::EXACT.name {
             let mut exact = double.clone();
             exact.constraints =
                 Constraints { treatment: treatments::EXACT.name, options: Options::default(), project: 1 };
             ways.push(("constraints", exact));
         }
         if !double.kind.card().wants_program {
-            let tolerance = nice(OF_KINKS * asked).max(own_steps::RANGE.0);
+            let tolerance = nice(OF_KINKS * allowed).max(own_steps::RANGE.0);
             let outcomes = self.exact.course.columns.iter().any(|column| column.channel.is_of_the_end());
             let longest = if outcomes { 1 } else { u64::MAX };
             ways.push(("step", by_own_steps(double, self.known, tolerance, longest)));
@@ -256,7 +256,7 @@ impl Judge<'_> {
             if best.as_ref().is_none_or(|(least, _)| left < *least) {
                 best = Some((left, (reason, self.advice(&study, left))));
             }
-            if left <= MARGIN * asked {
+            if left <= MARGIN * allowed {
                 break;
             }
         }
@@ -337,7 +337,7 @@ impl Judge<'_> {
     /// The judged instances by another study.
     fn course(&self, changed: &Study, opened: &mut Option<Ready>) -> Result<Option<Course>, RunError> {
         let instances = &self.exact.course.instances;
-        let followed = ConvergedRun {
+        let converged = ConvergedRun {
             asked: self.study,
             known: Some(self.known),
             amends: true,
@@ -348,9 +348,10 @@ impl Judge<'_> {
         };
         let mut code = 0.0;
         let places: Vec<usize> = (0..instances.len()).collect();
-        let serves = |ready: &mut Ready| ready.turned(changed) && followed.has_drawn(ready, changed, &places);
+        let serves =
+            |ready: &mut Ready| ready.turned(changed) && converged.has_drawn(ready, changed, &places);
         if !opened.as_mut().is_some_and(serves) {
-            let ready = followed.ready(changed)?;
+            let ready = converged.ready(changed)?;
             code = CODE * ready.of_a_step;
             *opened = Some(ready);
         }
@@ -361,7 +362,7 @@ impl Judge<'_> {
             return Ok(None);
         }
         self.left.set(left);
-        followed.run(ready)
+        converged.run(ready)
     }
 
     /// From a first guess to a step (s) whose error was measured to be as small as was asked: the

@@ -79,7 +79,7 @@ impl SecondLook {
             let mut drawn: Vec<usize> = order[..most].to_vec();
             drawn.sort_unstable();
             let instances: Vec<u64> = drawn.iter().map(|place| seen.instances[*place]).collect();
-            let followed = ConvergedRun {
+            let converged = ConvergedRun {
                 asked: study,
                 known: Some(known),
                 amends: true,
@@ -88,12 +88,12 @@ impl SecondLook {
                 deadline,
                 interrupted,
             };
-            let mut ready = followed.ready(&other)?;
+            let mut ready = converged.ready(&other)?;
             let mut places: Vec<usize> =
                 order[..most].iter().filter_map(|at| drawn.binary_search(at).ok()).collect();
             let mut rest = places.split_off(PROBE.min(most));
             places.sort_unstable();
-            let Some((course, attempts)) = followed.run_some(&mut ready, &places)? else { break };
+            let Some((course, attempts)) = converged.run_some(&mut ready, &places)? else { break };
             let mut found = changes(seen, &course, scales);
             let each = attempts.map_or(least, |attempts| known.of_a_step * attempts / places.len() as f64);
             left -= each * places.len() as f64;
@@ -103,7 +103,7 @@ impl SecondLook {
             rest.truncate((left / each.max(1.0)) as usize);
             rest.sort_unstable();
             if !rest.is_empty() {
-                let Some((course, _)) = followed.run_some(&mut ready, &rest)? else { break };
+                let Some((course, _)) = converged.run_some(&mut ready, &rest)? else { break };
                 found.extend(changes(seen, &course, scales));
             }
             let are_longer = other.method.step > study.method.step;

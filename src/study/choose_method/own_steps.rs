@@ -74,9 +74,9 @@ impl Choice<'_> {
     ) -> Result<OwnSurvey, RunError> {
         let study = self.study;
         let mut survey = OwnSurvey::default();
-        let asked = matches!(study.method.accuracy, Some(RequestedAccuracy::Error(_)));
+        let has_accuracy = matches!(study.method.accuracy, Some(RequestedAccuracy::Error(_)));
         let sampled = study.mechanism.sampled_signals().next().is_some();
-        let serves = asked && self.open.step && !study.kind.card().wants_program && !sampled;
+        let serves = has_accuracy && self.open.step && !study.kind.card().wants_program && !sampled;
         if !serves || best.is_some_and(|(best, longer)| !self.differ(best, longer)) {
             return Ok(survey);
         }
@@ -136,16 +136,16 @@ impl Choice<'_> {
             let most = OF_LEFT * self.allowance.left();
             let Some(tried) = self.own_trial(&own, parts, instances, &mut opened, most)? else { break };
             let cost = tried.cost(self.truth.size);
-            let rung = self.judged(own, parts, &tried.course, cost);
-            let error = rung.error;
+            let trial = self.judged(own, parts, &tried.course, cost);
+            let error = trial.error;
             if survey.closest.as_ref().is_none_or(|closest| error < closest.error) {
-                survey.closest = Some(rung.clone());
+                survey.closest = Some(trial.clone());
             }
             let factor = if error.is_finite() { MARGIN * wanted / error } else { 0.0 };
             if error <= wanted {
                 self.allowance.widen(cost);
                 if cost <= limit {
-                    survey.serving = Some(rung);
+                    survey.serving = Some(trial);
                 }
                 has_served = true;
                 // A tolerance hardly looser gains nothing: steps are an eighth root of it, or a
@@ -196,12 +196,12 @@ impl Choice<'_> {
         channels.retain(|seen| !counts.contains(&seen.channel));
         let first = channels.len();
         channels.extend(counts.map(ObservedChannel::from));
-        let followed = ConvergedRun { channels: &channels, ..self.followed(instances) };
+        let converged = ConvergedRun { channels: &channels, ..self.converged_run(instances) };
         let known = opened.take().and_then(|mut known| known.turned(&own).then_some(known));
         let ready = opened.insert(match known {
             Some(known) => known,
             None => {
-                let ready = followed.ready(&own)?;
+                let ready = converged.ready(&own)?;
                 self.allowance.spend(CODE * ready.of_a_step);
                 ready
             }
@@ -209,7 +209,7 @@ impl Choice<'_> {
         let (each, often) = (ready.of_a_step, ready.plan.schedule.resynchronise);
         let restarts = ready.of_a_restart * own.method.steps.checked_div(often).unwrap_or(0) as f64;
         ready.most = most / each;
-        let Some(course) = followed.run(ready)? else {
+        let Some(course) = converged.run(ready)? else {
             // It would have taken more.
             self.allowance.spend(most);
             return Ok(None);

@@ -181,7 +181,7 @@ fn between(values: &mut [f64], few: usize) -> f64 {
 pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     let places = a.places(&b.instances);
     let undefined = undefined_times(a, b);
-    let of = |k: usize| {
+    let columns_of = |k: usize| {
         let mut columns: Vec<Vec<f64>> = Vec::with_capacity(b.columns.len());
 
         let mut c = 0;
@@ -211,7 +211,7 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
         }
         columns
     };
-    (0..a.values.len().min(b.values.len())).into_par_iter().map(of).collect()
+    (0..a.values.len().min(b.values.len())).into_par_iter().map(columns_of).collect()
 }
 
 /// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn a_fifth_of_the_instances_that_run_away_set_no_scale() {
         let instances = 100;
-        let of = |away: usize, far: f64| {
+        let scale = |away: usize, far: f64| {
             let mut course = course([0.0; 6], 0.0);
             course.instances = (0..instances as u64).collect();
             course.columns.truncate(1);
@@ -305,10 +305,10 @@ mod tests {
             course.values = (0..6).map(|k| vec![(0..instances).map(|i| number(k, i)).collect()]).collect();
             scales_of(&course)[0]
         };
-        let usual = of(0, 1.0);
+        let usual = scale(0, 1.0);
         assert!((0.9..1.1).contains(&usual), "{usual}");
         for (away, far) in [(8, 1e3), (20, 1e3), (20, -1e6)] {
-            let scale = of(away, far);
+            let scale = scale(away, far);
             assert!((0.9 * usual..3.0 * usual).contains(&scale), "{away} {far}: {scale}");
         }
     }

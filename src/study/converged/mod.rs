@@ -260,8 +260,8 @@ pub fn advanced(
     interrupted: &AtomicBool,
 ) -> Result<Option<Course>, RunError> {
     let (amends, known) = (false, None);
-    let followed = ConvergedRun { asked: study, known, amends, instances, channels, deadline, interrupted };
-    followed.run(&mut followed.ready(study)?)
+    let converged = ConvergedRun { asked: study, known, amends, instances, channels, deadline, interrupted };
+    converged.run(&mut converged.ready(study)?)
 }
 
 /// The accurate solution of some instances at all snapshots, of as many as the budget allows, of
@@ -296,7 +296,7 @@ pub(super) fn converged_from(
 ) -> Result<(Option<Converged>, Option<Ready>), RunError> {
     let started = Instant::now();
     let deadline = started + budget.time;
-    let asked = Asked {
+    let problem = Asked {
         study,
         known,
         instances,
@@ -312,26 +312,26 @@ pub(super) fn converged_from(
     };
     let own_is_adaptive = chooses_steps(study.method.name, &study.method.options);
     let is_implicit = Adaptive::new(study.method.name, &study.method.options).is_some();
-    let by_own = || asked.refined(&asked.own_method(), 2);
+    let by_own = || problem.refined(&problem.own_method(), 2);
     let catches = !study.mechanism.locks.is_empty();
     let mut best = if is_implicit {
         // Whoever takes a method for what is stiff has a reason.
         by_own()?
     } else {
-        match asked.accurate_way() {
-            Some((way, first)) => asked.refined(&way, first)?,
+        match problem.accurate_way() {
+            Some((way, first)) => problem.refined(&way, first)?,
             None => None,
         }
     };
     let settled = |found: &Option<Converged>| {
-        found.as_ref().is_some_and(|found| asked.is_reached(found) || found.largest_share() < SETTLED)
+        found.as_ref().is_some_and(|found| problem.is_reached(found) || found.largest_share() < SETTLED)
     };
     if !settled(&best) && !interrupted.load(Ordering::Relaxed) {
         let other = if catches {
-            asked.referred(deadline)?
+            problem.referred(deadline)?
         } else if is_implicit {
-            match asked.affordable_way() {
-                Some((way, first)) => asked.refined(&way, first)?,
+            match problem.affordable_way() {
+                Some((way, first)) => problem.refined(&way, first)?,
                 None => None,
             }
         } else if own_is_adaptive {
@@ -347,9 +347,9 @@ pub(super) fn converged_from(
         return Ok((None, None));
     }
     if let Some(found) = &mut best {
-        (found.took, found.operations) = (started.elapsed(), asked.spent.get());
+        (found.took, found.operations) = (started.elapsed(), problem.spent.get());
     }
-    Ok((best, asked.own_steps.take()))
+    Ok((best, problem.own_steps.take()))
 }
 
 /// Makes the machine code by which an accurate solution begins, while it is not known of which
@@ -364,7 +364,7 @@ pub(super) fn prepared(
     if Adaptive::new(study.method.name, &study.method.options).is_some() {
         return None;
     }
-    let asked = Asked {
+    let problem = Asked {
         study,
         known,
         instances: &[],
@@ -378,8 +378,8 @@ pub(super) fn prepared(
         prepared: Cell::new(None),
         own_steps: Cell::new(None),
     };
-    let (way, first) = asked.accurate_way()?;
-    let refining = asked.refining(&way, first);
+    let (way, first) = problem.accurate_way()?;
+    let refining = problem.refining(&way, first);
     let ready = refining.followed.ready_at(&refining.own(0)?, &[]).ok()?;
     let apart = ready.parted().map(|made| made());
     Some(Prepared { method: way.study.method.name, ready, apart })
@@ -441,8 +441,8 @@ impl Converged {
     /// where motion is chaotic, all errors are large at the end.
     fn is_better_than(&self, other: &Converged) -> bool {
         let worth = |found: &Converged| {
-            let held = found.shares().take_while(|share| *share <= SETTLED).count();
-            (held as f64 / found.course.times.len().max(1) as f64, -found.largest_share())
+            let settled = found.shares().take_while(|share| *share <= SETTLED).count();
+            (settled as f64 / found.course.times.len().max(1) as f64, -found.largest_share())
         };
         worth(self) > worth(other)
     }
@@ -509,8 +509,8 @@ impl Converged {
             columns.iter().zip(&self.scales).any(|(column, scale)| column[i] / scale > share)
         };
         let until = |i: usize| {
-            let held = self.errors.iter().take_while(|columns| !is_off(i, columns)).count();
-            self.course.times.get(held.saturating_sub(1)).copied().unwrap_or_default()
+            let exact = self.errors.iter().take_while(|columns| !is_off(i, columns)).count();
+            self.course.times.get(exact.saturating_sub(1)).copied().unwrap_or_default()
         };
         (0..self.course.instances.len()).map(until).collect()
     }
@@ -669,7 +669,7 @@ impl Asked<'_> {
 
     /// The beginning of a way, whose first step is at most so many of the study's.
     fn refining<'a>(&'a self, way: &'a Way, first: u64) -> Refining<'a> {
-        let followed = ConvergedRun {
+        let converged = ConvergedRun {
             asked: self.study,
             known: Some(self.known),
             amends: true,
@@ -697,7 +697,7 @@ impl Asked<'_> {
         Refining {
             asked: self,
             way,
-            followed,
+            followed: converged,
             grid: Grid::of(self.study, self.known, first),
             opened,
             of_pair: None,
@@ -811,9 +811,9 @@ impl Asked<'_> {
                 break;
             };
             let Ok(beside) = run(&neighbour_of(&instance), accurate::TOLERANCE) else { break };
-            let of = |run: &Trajectory, k: usize| reference_numbers(&mechanism, self.channels, run, k);
+            let numbers = |run: &Trajectory, k: usize| reference_numbers(&mechanism, self.channels, run, k);
             for k in 0..course.times.len() {
-                let (fine, coarse, beside) = (of(&fine, k), of(&coarse, k), of(&beside, k));
+                let (fine, coarse, beside) = (numbers(&fine, k), numbers(&coarse, k), numbers(&beside, k));
                 for (c, (fine, (coarse, beside))) in fine.iter().zip(coarse.iter().zip(&beside)).enumerate() {
                     course.values[k][c].push(*fine);
                     errors[k][c].push((fine - coarse).abs());
@@ -1302,7 +1302,7 @@ mod tests {
                          observe = { channels = [\"j.angle\"], every = \"0.1 s\" }\n";
             let study = read_study_text("m.toml", study, &mechanism).unwrap_or_else(|why| panic!("{why}"));
             let known = Groundwork::of(&study).expect("a mechanism");
-            let asked = Asked {
+            let problem = Asked {
                 study: &study,
                 known: &known,
                 instances: &[0],
@@ -1316,7 +1316,7 @@ mod tests {
                 prepared: Cell::new(None),
                 own_steps: Cell::new(None),
             };
-            asked.referred(asked.deadline).unwrap().expect("a solution").is_chaotic()
+            problem.referred(problem.deadline).unwrap().expect("a solution").is_chaotic()
         };
         assert!(chaotic("180 deg"));
         assert!(!chaotic("30 deg"));
@@ -1359,7 +1359,7 @@ mod tests {
             own
         };
         let interrupted = AtomicBool::new(false);
-        let followed = |amends: bool| ConvergedRun {
+        let converged_run = |amends: bool| ConvergedRun {
             asked: &study,
             known: None,
             amends,
@@ -1369,16 +1369,16 @@ mod tests {
             interrupted: &interrupted,
         };
         let run = |ready: &mut Ready| {
-            let course = followed(true).run(ready).unwrap().expect("a course");
+            let course = converged_run(true).run(ready).unwrap().expect("a course");
             let bits = |x: &f64| x.to_bits();
             course.values.iter().flatten().flatten().map(bits).collect::<Vec<u64>>()
         };
-        let mut told = followed(true).ready(&own(1e-9)).unwrap();
-        let tight = run(&mut told);
-        assert!(told.turned(&own(1e-5)));
-        let loose = run(&mut told);
+        let mut ready = converged_run(true).ready(&own(1e-9)).unwrap();
+        let tight = run(&mut ready);
+        assert!(ready.turned(&own(1e-5)));
+        let loose = run(&mut ready);
         assert_ne!(tight, loose);
-        let mut constant = followed(false).ready(&own(1e-5)).unwrap();
+        let mut constant = converged_run(false).ready(&own(1e-5)).unwrap();
         assert_eq!(constant.plan.schedule.tolerance, None);
         assert_eq!(loose, run(&mut constant));
     }

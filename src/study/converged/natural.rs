@@ -67,12 +67,12 @@ mod tests {
     #[test]
     fn units_are_products_of_mass_length_and_time() {
         let sizes = NaturalSizes { mass: 3.0, length: 2.0, time: 0.5 };
-        let of = |unit: &str| sizes.least_scale(unit, ROUNDING);
+        let scale = |unit: &str| sizes.least_scale(unit, ROUNDING);
         for (unit, size) in
             [("m", 2.0), ("N", 24.0), ("N m", 48.0), ("J", 48.0), ("m/s", 4.0), ("rad/s", 2.0)]
         {
-            assert!((of(unit) / size - 1.0).abs() < 1e-12, "{unit}: {}", of(unit));
+            assert!((scale(unit) / size - 1.0).abs() < 1e-12, "{unit}: {}", scale(unit));
         }
-        assert_eq!([of("1"), of("rad"), of("no unit")], [0.0; 3]);
+        assert_eq!([scale("1"), scale("rad"), scale("no unit")], [0.0; 3]);
     }
 }

@@ -51,8 +51,8 @@ fn a_study_without_an_ensemble_is_of_one_instance() {
     let results = polhode::run(&alone, &RunOptions::new()).unwrap();
     assert_eq!(results.verdicts()["finished"], 1);
     // A kind of study that takes its size from what varies still asks for it.
-    let asked = "[study]\nkind = \"sensitivity\"\nmethod = \"sobol\"\nsamples = 64\n[method]\nstep = \"1 ms\"\nduration = \"10 ms\"\n";
-    let problems = read_study_text("asked", asked, "[body]\nmass = 1\ninertia = [1, 1, 1]\n").unwrap_err();
+    let study = "[study]\nkind = \"sensitivity\"\nmethod = \"sobol\"\nsamples = 64\n[method]\nstep = \"1 ms\"\nduration = \"10 ms\"\n";
+    let problems = read_study_text("asked", study, "[body]\nmass = 1\ninertia = [1, 1, 1]\n").unwrap_err();
     assert!(
         problems.to_string().contains("nothing varies") || problems.to_string().contains("vary"),
         "{problems}"

@@ -82,14 +82,14 @@ fn few_digits_are_taken_and_told() {
         study.mechanism.notes.0
     };
     assert_eq!(notes("[0.5, 0.5, 0.5, 0.5]"), [""; 0]);
-    let told = notes("[0.7071, 0, 0.7071, 0]");
-    assert_eq!(told.len(), 1);
+    let found = notes("[0.7071, 0, 0.7071, 0]");
+    assert_eq!(found.len(), 1);
     assert!(
-        told[0].contains("attitude: the quaternion's norm is 0.999990: polhode divided by it"),
-        "{told:?}"
+        found[0].contains("attitude: the quaternion's norm is 0.999990: polhode divided by it"),
+        "{found:?}"
     );
-    let told = notes("{ matrix = [[0.866, -0.5, 0], [0.5, 0.866, 0], [0, 0, 1]] }");
-    assert!(told[0].contains("R^T R is off by 4.4e-5: polhode took the nearest rotation"), "{told:?}");
+    let found = notes("{ matrix = [[0.866, -0.5, 0], [0.5, 0.866, 0], [0, 0, 1]] }");
+    assert!(found[0].contains("R^T R is off by 4.4e-5: polhode took the nearest rotation"), "{found:?}");
     // Beyond 1e-3 something else is wrong.
     for (attitude, found) in [
         ("[0.71, 0, 0.71, 0]", "is not a unit quaternion: its norm is 1.004092"),

@@ -47,9 +47,9 @@ fn stiffness(text: &str) -> Option<String> {
 #[test]
 fn stops_count_as_touched() {
     let stop = "[[mechanism.stop]]\nname = \"end\"\njoint = \"hinge\"\nlow = \"-30 deg\"\nhigh = \"30 deg\"\nstiffness = 1e6\n";
-    let told = stiffness(&(hinged([0.0, -1.0, 0.0]) + stop)).unwrap();
-    assert!(told.contains("stops touched") && told.contains("stable up to 0.002 s"), "{told}");
-    assert!(told.contains("the step of 0.01 s is above that"), "{told}");
+    let sentence = stiffness(&(hinged([0.0, -1.0, 0.0]) + stop)).unwrap();
+    assert!(sentence.contains("stops touched") && sentence.contains("stable up to 0.002 s"), "{sentence}");
+    assert!(sentence.contains("the step of 0.01 s is above that"), "{sentence}");
 }
 
 /// `omega² = m g l / (J + m l²)` hanging; lying and upright it will be so, and is not yet.
@@ -60,8 +60,11 @@ fn weight_draws_a_pendulum_back() {
     let hanging = stiffness(&hinged([0.0, -1.0, 0.0])).unwrap();
     assert!(hanging.contains(&format!("up to {omega:.4} rad/s")) && hanging.contains(&longest), "{hanging}");
     for at in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]] {
-        let told = stiffness(&hinged(at)).unwrap();
-        assert!(told.contains("nothing vibrates about the start") && told.contains(&longest), "{told}");
+        let sentence = stiffness(&hinged(at)).unwrap();
+        assert!(
+            sentence.contains("nothing vibrates about the start") && sentence.contains(&longest),
+            "{sentence}"
+        );
     }
     let weightless = hinged([0.0, -1.0, 0.0]).replace("\"-9.81 m/s^2\"", "0");
     assert_eq!(stiffness(&weightless), None);
@@ -108,10 +111,10 @@ fn noise_is_no_stiffness() {
 fn joints_that_give_way_count() {
     let text = hinged([0.0, -1.0, 0.0])
         .replace("[mechanism]", "[constraints]\ntreatment = \"penalty\"\neps = 1e-6\n[mechanism]");
-    let told = stiffness(&text).unwrap();
+    let sentence = stiffness(&text).unwrap();
     let longest: f64 =
-        told.split("stable up to ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
-    assert!(longest < 3e-3, "{told}");
+        sentence.split("stable up to ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(longest < 3e-3, "{sentence}");
 }
 
 /// Numbers whose squares overflow end in a message or an invalid sample, and `check` and `run` end.

@@ -520,8 +520,8 @@ fn a_mechanism_too_large_for_a_kernel_gets_several() {
     let (kernel, _) = ends_with(0, &["kernel", path(&study)]);
     let lines = kernel.lines().filter(|line| !line.starts_with("// ")).count();
     assert!(lines > 40_000, "{lines}");
-    let told = " lines, more than 8,000";
-    let instead = format!("{told}: a GPU takes it in several");
+    let length = " lines, more than 8,000";
+    let instead = format!("{length}: a GPU takes it in several");
     assert!(kernel.contains(&format!("{instead}, if asked.\n")), "{}", &kernel[..1000]);
     let (checked, _) = ends_with(0, &["check", path(&study)]);
     assert!(checked.contains("\nkernel        about ") && checked.contains(&instead), "{checked}");
@@ -714,8 +714,8 @@ fn runs_end_to_end(study: Shortened) {
         let (low, high) = (numbers(&statistics, "min"), numbers(&statistics, "max"));
         let extreme = |end: &str| {
             let rows = texts(&statistics, "channel").into_iter().zip(low.iter().zip(&high));
-            let of = rows.filter(|(channel, _)| channel.ends_with(end));
-            largest(of.flat_map(|(_, (low, high))| [*low, *high]))
+            let channels = rows.filter(|(channel, _)| channel.ends_with(end));
+            largest(channels.flat_map(|(_, (low, high))| [*low, *high]))
         };
         assert!(extreme("constraint_violation") < violation, "{name}");
         assert!(drift.is_none_or(|drift| extreme("energy_drift") < drift), "{name}");
@@ -752,8 +752,8 @@ fn runs_end_to_end(study: Shortened) {
     assert!((12..=16).contains(&strobes) || strobes == snapshots.min(12), "{name}: {strobes}");
     let report = fs::read_to_string(out.join("report.html")).unwrap();
     // A name space is no address.
-    let asked = report.replace("http://www.w3.org/2000/svg", "");
-    assert!(!asked.contains("src=\"plots") && !asked.contains("http://"), "{name}: not self-contained");
+    let links = report.replace("http://www.w3.org/2000/svg", "");
+    assert!(!links.contains("src=\"plots") && !links.contains("http://"), "{name}: not self-contained");
     let manifest = manifest(&out);
     assert_eq!((&manifest["complete"], &manifest["advanced"]), (&true.into(), &instances.into()), "{name}");
     for file in manifest["files"].as_array().unwrap() {
@@ -1003,8 +1003,8 @@ fn shipped_mechanisms_move_as_the_reference_solutions() {
 
     // At rest the gear holds boom, jib and load: the jib and the load hang below the boom's end.
     let gear = numbers(&nominal("crane_driven"), "luffing_gear.drive_torque")[0];
-    let held = 9.81 * 10f64.to_radians().cos() * (0.8 * 0.4 + (0.48 + 2.0) * 0.8);
-    assert!((gear - held).abs() < 1e-2, "{gear} N m, {held} N m");
+    let torque = 9.81 * 10f64.to_radians().cos() * (0.8 * 0.4 + (0.48 + 2.0) * 0.8);
+    assert!((gear - torque).abs() < 1e-2, "{gear} N m, {torque} N m");
 
     let linkage = nominal("four_bar_spatial");
     let (crank, rocker) = (numbers(&linkage, "crankshaft.angle"), numbers(&linkage, "pivot.angle"));

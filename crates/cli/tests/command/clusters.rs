@@ -87,11 +87,11 @@ impl Cluster {
         ends_with(0, &["run", path(&self.study), "--out", path(&self.at("at_once")), "--quiet"]);
         // Jobs say how many threads they take: that alone is another in the study.
         let file = |folder: &str| self.at(folder).join("study.toml");
-        let told = |folder: &str| fs::read_to_string(file(folder)).unwrap();
+        let study = |folder: &str| fs::read_to_string(file(folder)).unwrap();
         let without_threads = |text: &str| {
             text.lines().filter(|line| !line.starts_with("threads")).collect::<Vec<_>>().join("\n")
         };
-        assert_eq!(without_threads(&told("whole")), without_threads(&told("at_once")));
+        assert_eq!(without_threads(&study("whole")), without_threads(&study("at_once")));
         fs::copy(file("at_once"), file("whole")).unwrap();
         // The study stands in it too.
         fs::copy(self.at("at_once").join("run.state"), self.at("whole").join("run.state")).unwrap();

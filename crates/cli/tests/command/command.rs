@@ -128,8 +128,8 @@ impl Running {
             line.strip_prefix("SigCgt:").map(|mask| u64::from_str_radix(mask.trim(), 16).unwrap())
         };
         self.comes(|| {
-            let told = fs::read_to_string(&status).unwrap();
-            told.lines().find_map(caught).unwrap() >> (number - 1) & 1 == 1
+            let lines = fs::read_to_string(&status).unwrap();
+            lines.lines().find_map(caught).unwrap() >> (number - 1) & 1 == 1
         })
     }
 
@@ -139,8 +139,8 @@ impl Running {
         let threads = PathBuf::from(format!("/proc/{}/task", self.child().id()));
         // Behind the name, which stands in brackets.
         let is_stopped = |thread: &String| {
-            let told = fs::read_to_string(threads.join(thread).join("stat")).unwrap_or_default();
-            told.rsplit(") ").next().unwrap().starts_with('T')
+            let state = fs::read_to_string(threads.join(thread).join("stat")).unwrap_or_default();
+            state.rsplit(") ").next().unwrap().starts_with('T')
         };
         self.comes(|| threads.exists() && names(&threads).iter().all(is_stopped))
     }

@@ -61,11 +61,11 @@ fn gears_and_racks_move_as_one_inertia() {
     let table: toml::Table = text.parse().unwrap();
     assert_eq!(table["mechanism"]["coupling"].as_array().unwrap().len(), 2, "{text}");
     for treatment in ["exact", "partition", "baumgarte"] {
-        let held = study(
+        let constrained = study(
             &format!("{SHAFTS}{couplings}"),
             &format!("{observed}[constraints]\ntreatment = \"{treatment}\"\n"),
         );
-        near(&finals(&held, &columns[..3]), &exact[..3]);
+        near(&finals(&constrained, &columns[..3]), &exact[..3]);
     }
 }
 
@@ -254,8 +254,8 @@ fn springs_act_at_each_turn_of_a_joint_of_several() {
         let start = 40f64.to_radians();
         let columns = [format!("cross.angle_{side}"), format!("cross.angle_{side}_rate")];
         let exact = [start * omega.cos(), -start * omega * omega.sin()];
-        let seen = observed(&format!("angle_{side}"));
-        near(&finals(&study(&cross, &seen), &[&columns[0], &columns[1]]), &exact);
+        let observing = observed(&format!("angle_{side}"));
+        near(&finals(&study(&cross, &observing), &[&columns[0], &columns[1]]), &exact);
     }
 }
 

@@ -19,7 +19,7 @@ fn tables(folder: &Path) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn a_cut_program_leaves_the_tables_of_the_cpu_killed_or_in_shards() {
     let home = TempDir::new().unwrap();
-    let of = |backend: &'static str| {
+    let settings = |backend: &'static str| {
         [
             ("ensemble.size", "1500"),
             ("method.duration", "\"0.4 s\""),
@@ -37,8 +37,8 @@ fn a_cut_program_leaves_the_tables_of_the_cpu_killed_or_in_shards() {
         ends_with(0, &["run", path(study), "--out", path(&at(out))]);
         at(out)
     };
-    let on_cpu = run(&altered("tumbling", home.path(), &of("\"cpu\"")), "cpu");
-    let study = altered("tumbling", home.path(), &of("\"gpu:llvmpipe\""));
+    let on_cpu = run(&altered("tumbling", home.path(), &settings("\"cpu\"")), "cpu");
+    let study = altered("tumbling", home.path(), &settings("\"gpu:llvmpipe\""));
     let whole = run(&study, "whole");
     let manifest: serde_json::Value =
         serde_json::from_slice(&std::fs::read(whole.join("manifest.json")).unwrap()).unwrap();

@@ -885,9 +885,9 @@ fn values_of_the_driven_mechanism() {
     );
     // A body that joints place keeps its default position.
     assert_eq!(m.bodies[1].initial.position, [0.0; 3]);
-    let of = m.generators[1].coordinate().unwrap();
+    let driven = m.generators[1].coordinate().unwrap();
     let [Some(Expression::Lookup(spline, _))] = &m.generators[1].functions[..] else { panic!() };
-    assert_eq!((of.joint, of.coordinate), (1, Coordinate::Displacement));
+    assert_eq!((driven.joint, driven.coordinate), (1, Coordinate::Displacement));
     assert_eq!((&spline.knots[..], &spline.values[..]), (&[0.0, 1.0, 2.0][..], &[0.0, 0.2, 0.1][..]));
     // 4 s = 3 (0.2 - 0.1)
     assert_eq!((spline.slopes[0], spline.slopes[2]), (0.0, 0.0));
@@ -1350,18 +1350,18 @@ fn every_key_of_the_schema_is_read() {
     ];
     std::fs::write(folder.path().join("plate.json"), PLATE).unwrap();
     std::fs::write(folder.path().join("panel.csv"), PANEL).unwrap();
-    let of = |text: &'static str| move |(path, properties)| (text, path, properties);
+    let in_text = |text: &'static str| move |(path, properties)| (text, path, properties);
     let mut tried = 0;
     // The keys of every table that is tried.
     let mut walked = BTreeSet::new();
     for (text, path, properties) in tables
         .into_iter()
-        .map(of(EVERYTHING))
-        .chain(several.into_iter().map(of(SEVERAL)))
-        .chain(driven.into_iter().map(of(DRIVEN)))
-        .chain(beams.into_iter().map(of(BEAMS)))
-        .chain(deforming.into_iter().map(of(FLEXIBLE)))
-        .chain(solids.into_iter().map(of(SOLIDS)))
+        .map(in_text(EVERYTHING))
+        .chain(several.into_iter().map(in_text(SEVERAL)))
+        .chain(driven.into_iter().map(in_text(DRIVEN)))
+        .chain(beams.into_iter().map(in_text(BEAMS)))
+        .chain(deforming.into_iter().map(in_text(FLEXIBLE)))
+        .chain(solids.into_iter().map(in_text(SOLIDS)))
     {
         walked.insert(key_set(properties));
         for key in properties.as_object().unwrap_or_else(|| panic!("{path}")).keys() {

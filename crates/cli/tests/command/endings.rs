@@ -129,12 +129,12 @@ fn an_ensemble_of_which_nothing_is_left_is_told() {
     let out = home.path().join("out");
     let (printed, said) = ends_with(3, &["run", path(&study), "--out", path(&out)]);
     assert!(printed.contains("\nverdicts: non_finite 300\n"), "{printed}");
-    let told = "warning: not one instance came to its end: non_finite 300; ";
-    assert!(said.lines().last().unwrap().starts_with(told), "{said}");
+    let warning = "warning: not one instance came to its end: non_finite 300; ";
+    assert!(said.lines().last().unwrap().starts_with(warning), "{said}");
     assert!(out.join("report.html").exists());
     // With --quiet too: nothing else would tell.
     let (printed, said) = ends_with(3, &["run", path(&study), "--out", path(&out), "--overwrite", "--quiet"]);
-    assert!(printed.is_empty() && said.contains(told), "{printed}{said}");
+    assert!(printed.is_empty() && said.contains(warning), "{printed}{said}");
 }
 
 #[test]

@@ -248,8 +248,8 @@ fn a_run_ends_when_its_mean_is_known() {
             fs::write(&file, resolved_toml(study).replace("plots = false", "plots = true")).unwrap();
             file
         };
-        let asked = written(&sphere(3, design, 1_000_000, UNTIL), "asked");
-        let (told, _) = ends_with(0, &["run", path(&asked), "--out", path(&at("until"))]);
+        let study = written(&sphere(3, design, 1_000_000, UNTIL), "asked");
+        let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&at("until"))]);
         let manifest: serde_json::Value =
             serde_json::from_slice(&fs::read(at("until").join("manifest.json")).unwrap()).unwrap();
         let size = manifest["instances"].as_u64().unwrap();
@@ -271,7 +271,7 @@ fn a_run_ends_when_its_mean_is_known() {
         assert!((mean - until("mean")).abs() < 0.01 * until("half_width"), "{told}");
         // In chunks of another size, by one thread: the same.
         let again = ["--chunk", "1000", "--threads", "1", "--quiet", "--out"];
-        ends_with(0, &[&["run", path(&asked)], &again[..], &[path(&at("chunks"))]].concat());
+        ends_with(0, &[&["run", path(&study)], &again[..], &[path(&at("chunks"))]].concat());
         // It is the run of so many instances, but for what its study says of that.
         let plain = written(&sphere(3, design, size, ""), "plain");
         ends_with(0, &["run", path(&plain), "--out", path(&at("plain")), "--quiet"]);
@@ -285,7 +285,7 @@ fn a_run_ends_when_its_mean_is_known() {
             );
         }
         // Instances that are there are not computed again.
-        let (_, said) = ends_with(0, &["run", path(&asked), "--out", path(&at("until")), "--resume"]);
+        let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&at("until")), "--resume"]);
         assert!(said.contains("is complete: nothing is left to do"), "{said}");
         // Fewer than are enough: all are run, and the user is told.
         let few = written(&sphere(3, design, 5000, UNTIL), "few");
@@ -303,18 +303,18 @@ fn a_run_ends_when_its_mean_is_known() {
 #[test]
 fn intervals_at_the_end_hold_the_mean_as_often_as_they_say() {
     let home = TempDir::new().unwrap();
-    let mut held = 0;
+    let mut covered = 0;
     for seed in 0..200 {
         let out = home.path().join(seed.to_string());
         let outcome =
             run(&sphere(seed, "random", 1_000_000, UNTIL), &out, false, &Quiet, &AtomicBool::new(false))
                 .unwrap();
         let until = outcome.manifest.until.unwrap();
-        held += u32::from((until.mean - 1.25).abs() <= until.half_width);
+        covered += u32::from((until.mean - 1.25).abs() <= until.half_width);
         fs::remove_dir_all(out).unwrap();
     }
-    assert!((178..=200).contains(&held), "{held} of 200");
-    println!("{held} of 200");
+    assert!((178..=200).contains(&covered), "{covered} of 200");
+    println!("{covered} of 200");
 }
 
 #[test]

@@ -43,10 +43,10 @@ fn mouse(browser: &mut Browser, kind: &str, [x, y]: [f64; 2]) {
     browser.call("Input.dispatchMouseEvent", event);
 }
 
-fn told(browser: &mut Browser) -> String {
-    let told = browser
+fn tip_text(browser: &mut Browser) -> String {
+    let tip = browser
         .evaluate("chart.tip.hidden ? '' : [...chart.tip.children].map(l => l.textContent).join('\\n')");
-    told.as_str().expect("a text").to_string()
+    tip.as_str().expect("a text").to_string()
 }
 
 /// The number after these words in what a figure tells.
@@ -77,16 +77,16 @@ fn figures_tell_the_numbers_of_the_tables() {
         } else {
             mouse(&mut browser, "mouseMoved", middle);
         }
-        let seen = told(&mut browser);
+        let tip = tip_text(&mut browser);
         let (times, medians) = (numbers(&statistics, "time"), numbers(&statistics, "q50"));
         let row = texts(&statistics, "channel")
             .iter()
             .zip(&times)
-            .position(|(channel, time)| channel == "energy" && (time - value(&seen, "time: ")).abs() < 1e-4)
-            .unwrap_or_else(|| panic!("no snapshot is at {seen}"));
+            .position(|(channel, time)| channel == "energy" && (time - value(&tip, "time: ")).abs() < 1e-4)
+            .unwrap_or_else(|| panic!("no snapshot is at {tip}"));
         // Four digits are told.
-        assert!((value(&seen, "median: ") / medians[row] - 1.0).abs() < 1e-3, "{} {seen}", medians[row]);
-        assert!((times[row] - 0.3).abs() < 0.02, "{seen}");
+        assert!((value(&tip, "median: ") / medians[row] - 1.0).abs() < 1e-3, "{} {tip}", medians[row]);
+        assert!((times[row] - 0.3).abs() < 0.02, "{tip}");
 
         // The title has the outer quantiles at the end.
         let title = browser.evaluate("chart.root.querySelector('.chart-title').textContent");
@@ -122,7 +122,7 @@ fn figures_tell_the_numbers_of_the_tables() {
             "Input.dispatchKeyEvent",
             json!({ "type": "keyDown", "key": "ArrowLeft", "code": "ArrowLeft" }),
         );
-        assert!(told(&mut browser).contains("median: "));
+        assert!(tip_text(&mut browser).contains("median: "));
         let standing_out = browser.evaluate("document.documentElement.scrollWidth - innerWidth");
         assert_eq!(standing_out, 0, "{width} pixels: the page is wider than the window");
     }
@@ -152,10 +152,10 @@ fn figures_tell_the_numbers_of_the_tables() {
         .map(|p| p.replace('K', &played.to_string()));
     let place = at(&mut browser, &x, &y);
     mouse(&mut browser, "mouseMoved", place);
-    let seen = told(&mut browser);
-    assert!(seen.contains("polhode replay . --instance 3"), "{seen}");
+    let tip = tip_text(&mut browser);
+    assert!(tip.contains("polhode replay . --instance 3"), "{tip}");
     let row = numbers_of.iter().position(|instance| *instance == 3).unwrap();
-    assert!((value(&seen, "motor.value.y: ") / drawn[row] - 1.0).abs() < 1e-3, "{} {seen}", drawn[row]);
+    assert!((value(&tip, "motor.value.y: ") / drawn[row] - 1.0).abs() < 1e-3, "{} {tip}", drawn[row]);
     for kind in ["mousePressed", "mouseReleased"] {
         mouse(&mut browser, kind, place);
     }
@@ -232,7 +232,7 @@ fn scattered_motion_is_a_density_and_curves_have_names_at_their_ends() {
     assert!(between > 0.0 && below.min(above) > 2.0 * between, "{below} {between} {above}");
     let middle = at(&mut browser, "chart.px(40)", "(chart.top + chart.bottom) / 2");
     mouse(&mut browser, "mouseMoved", middle);
-    assert!(told(&mut browser).contains("% of the instances"));
+    assert!(tip_text(&mut browser).contains("% of the instances"));
 
     let page = run("campbell_blade", home.path(), &[]).join("report.html");
     for (width, is_named) in [(1280, true), (390, false)] {

@@ -71,7 +71,7 @@ impl Statistics {
     }
 }
 
-fn told(sentence: &'static str, measured: f64) -> Told {
+fn stated(sentence: &'static str, measured: f64) -> Told {
     Told { sentence, measured }
 }
 
@@ -81,115 +81,118 @@ type Entry = (&'static str, &'static str, fn(&Statistics) -> Vec<Told>);
 const GALLERY: &[Entry] = &[
     ("rolling_ball", "## rolling_ball ", |s| {
         vec![
-            told("the 5,000 balls are at x = {} m,", s.last("ball.position.x", "mean")),
-            told("{} m standard deviation, a third", s.last("ball.position.x", "std")),
-            told("Energy stays within {} of itself", s.largest("ball.energy_drift")),
+            stated("the 5,000 balls are at x = {} m,", s.last("ball.position.x", "mean")),
+            stated("{} m standard deviation, a third", s.last("ball.position.x", "std")),
+            stated("Energy stays within {} of itself", s.largest("ball.energy_drift")),
         ]
     }),
     ("manipulator", "## manipulator ", |s| {
         vec![
-            told("The locks catch at {} ±", s.last("wrist_lock.caught", "mean")),
-            told("± {} s (wrist)", s.last("wrist_lock.caught", "std")),
-            told("(wrist), {} ±", s.last("elbow_lock.caught", "mean")),
-            told("± {} s (elbow)", s.last("elbow_lock.caught", "std")),
-            told("(elbow) and {} ±", s.last("shoulder_lock.caught", "mean")),
-            told("± {} s (shoulder)", s.last("shoulder_lock.caught", "std")),
-            told("the last shoulder catches at {} s", s.last("shoulder_lock.caught", "max")),
+            stated("The locks catch at {} ±", s.last("wrist_lock.caught", "mean")),
+            stated("± {} s (wrist)", s.last("wrist_lock.caught", "std")),
+            stated("(wrist), {} ±", s.last("elbow_lock.caught", "mean")),
+            stated("± {} s (elbow)", s.last("elbow_lock.caught", "std")),
+            stated("(elbow) and {} ±", s.last("shoulder_lock.caught", "mean")),
+            stated("± {} s (shoulder)", s.last("shoulder_lock.caught", "std")),
+            stated("the last shoulder catches at {} s", s.last("shoulder_lock.caught", "max")),
         ]
     }),
     ("crane", "## crane ", |s| {
         vec![
-            told("The force in x reaches {} N", s.most("tip.drive_force.x", "max")),
-            told("its 95 % quantile {} N", s.most("tip.drive_force.x", "q95")),
+            stated("The force in x reaches {} N", s.most("tip.drive_force.x", "max")),
+            stated("its 95 % quantile {} N", s.most("tip.drive_force.x", "q95")),
         ]
     }),
     ("crane_flexible", "## crane_flexible ", |s| {
         vec![
-            told("The tip needs up to {} N (in z)", s.largest("tip.drive_force.z")),
-            told(".28 s, {} N. At the end", s.most("tip.drive_force.z", "std")),
-            told("the elbow is at z = {} mm", 1e3 * s.last("arm.0.position.z", "mean")),
-            told("mm, {} mm standard deviation", 1e3 * s.last("arm.0.position.z", "std")),
+            stated("The tip needs up to {} N (in z)", s.largest("tip.drive_force.z")),
+            stated(".28 s, {} N. At the end", s.most("tip.drive_force.z", "std")),
+            stated("the elbow is at z = {} mm", 1e3 * s.last("arm.0.position.z", "mean")),
+            stated("mm, {} mm standard deviation", 1e3 * s.last("arm.0.position.z", "std")),
         ]
     }),
     ("flexible_pendulum", "## flexible_pendulum ", |s| {
         vec![
-            told("has a standard deviation of {} rad", s.most("hinge.angle", "std")),
-            told("The energy falls by {} J", -s.last("energy", "mean")),
+            stated("has a standard deviation of {} rad", s.most("hinge.angle", "std")),
+            stated("The energy falls by {} J", -s.last("energy", "mean")),
         ]
     }),
     ("crane_driven", "## crane_driven ", |s| {
         vec![
-            told("The slewing gear needs up to {} N m", s.largest("slewing_gear.drive_torque")),
-            told("The luffing gear needs up to {} N m", s.largest("luffing_gear.drive_torque")),
+            stated("The slewing gear needs up to {} N m", s.largest("slewing_gear.drive_torque")),
+            stated("The luffing gear needs up to {} N m", s.largest("luffing_gear.drive_torque")),
         ]
     }),
     ("rubber_hinge", "## rubber_hinge ", |s| {
         vec![
-            told("After 4 s it has lost between {} and", -s.last("energy", "max")),
-            told("and {} J of the", -s.last("energy", "min")),
+            stated("After 4 s it has lost between {} and", -s.last("energy", "max")),
+            stated("and {} J of the", -s.last("energy", "min")),
         ]
     }),
     ("four_bar_spatial", "## four_bar_spatial ", |s| {
         vec![
-            told("the motor needs between {} and", s.least("motor.drive_torque")),
-            told("and {} N m; the rocker", s.most("motor.drive_torque", "max")),
-            told("the rocker swings over {} rad", s.largest("pivot.angle")),
+            stated("the motor needs between {} and", s.least("motor.drive_torque")),
+            stated("and {} N m; the rocker", s.most("motor.drive_torque", "max")),
+            stated("the rocker swings over {} rad", s.largest("pivot.angle")),
         ]
     }),
-    ("bricard", "## bricard ", |s| vec![told("5 degrees ({} rad)", s.most("hinge1.angle", "max"))]),
+    ("bricard", "## bricard ", |s| vec![stated("5 degrees ({} rad)", s.most("hinge1.angle", "max"))]),
     ("slider_crank", "## slider_crank ", |s| {
         vec![
-            told("keeping the speed takes between {} and", s.least("flywheel.drive_torque")),
-            told("and {} N m. The main", s.most("flywheel.drive_torque", "max")),
-            told("bears up to {} kN along", 1e-3 * s.largest("crankshaft.force.x")),
-            told("the cylinder and {} kN across", 1e-3 * s.largest("crankshaft.force.z")),
-            told("the cylinder's wall up to {} kN", 1e-3 * s.largest("cylinder.force.z")),
+            stated("keeping the speed takes between {} and", s.least("flywheel.drive_torque")),
+            stated("and {} N m. The main", s.most("flywheel.drive_torque", "max")),
+            stated("bears up to {} kN along", 1e-3 * s.largest("crankshaft.force.x")),
+            stated("the cylinder and {} kN across", 1e-3 * s.largest("crankshaft.force.z")),
+            stated("the cylinder's wall up to {} kN", 1e-3 * s.largest("cylinder.force.z")),
         ]
     }),
     ("furuta_pendulum", "## furuta_pendulum ", |s| {
         let turns = s.last("hinge.angle", "max") / std::f64::consts::TAU;
-        vec![told("one {} turns", turns), told("Energy stays within {} of itself", s.largest("energy_drift"))]
+        vec![
+            stated("one {} turns", turns),
+            stated("Energy stays within {} of itself", s.largest("energy_drift")),
+        ]
     }),
     ("solar_panels", "## solar_panels ", |s| {
         vec![
-            told("A panel locks at {} ±", s.last("right_latch.caught", "mean")),
-            told("± {} s, between", s.last("right_latch.caught", "std")),
-            told(
+            stated("A panel locks at {} ±", s.last("right_latch.caught", "mean")),
+            stated("± {} s, between", s.last("right_latch.caught", "std")),
+            stated(
                 "between {} and",
                 s.last("right_latch.caught", "min").min(s.last("left_latch.caught", "min")),
             ),
-            told(
+            stated(
                 "and {} s; the two",
                 s.last("right_latch.caught", "max").max(s.last("left_latch.caught", "max")),
             ),
-            told("at up to {} rad/s", s.largest("bus.angular_velocity.y")),
-            told("stays within {} of itself", s.largest("angular_momentum_drift")),
+            stated("at up to {} rad/s", s.largest("bus.angular_velocity.y")),
+            stated("stays within {} of itself", s.largest("angular_momentum_drift")),
         ]
     }),
     ("triangle", "## vibration, triangle", |s| {
-        vec![told("angular momentum within {} of itself", s.largest("triangle.angular_momentum_drift"))]
+        vec![stated("angular momentum within {} of itself", s.largest("triangle.angular_momentum_drift"))]
     }),
     ("pendulum_flexible", "## pendulum_flexible", |s| {
         vec![
-            told("to be up to {} mm off its frame in y", 1e3 * s.largest("rod.deflection.y")),
-            told("Its energy stays within {} of itself", s.largest("rod.energy_drift")),
-            told("the joint holds within {} m", s.largest("rod.constraint_violation")),
+            stated("to be up to {} mm off its frame in y", 1e3 * s.largest("rod.deflection.y")),
+            stated("Its energy stays within {} of itself", s.largest("rod.energy_drift")),
+            stated("the joint holds within {} m", s.largest("rod.constraint_violation")),
         ]
     }),
     ("slider_crank_elastic", "## slider_crank_elastic", |s| {
         vec![
-            told("bends by up to {} mm", 1e3 * s.largest("rod.deflection.y")),
-            told("has to give up to {} N along", s.most("pin.drive_force.x", "max")),
-            told("and {} N against", -s.least("pin.drive_force.x")),
-            told("hold within {} m", s.largest("rod.constraint_violation")),
+            stated("bends by up to {} mm", 1e3 * s.largest("rod.deflection.y")),
+            stated("has to give up to {} N along", s.most("pin.drive_force.x", "max")),
+            stated("and {} N against", -s.least("pin.drive_force.x")),
+            stated("hold within {} m", s.largest("rod.constraint_violation")),
         ]
     }),
     ("crane_modal", "## crane_modal", |s| {
         vec![
-            told("Its boom's end bends by up to {} mm", 1e3 * s.largest("boom.deflection.z")),
-            told("the arm's by {} mm", 1e3 * s.largest("arm.deflection.z")),
-            told("the jib's by {} mm", 1e3 * s.largest("jib.deflection.y")),
-            told("All rows hold within {} (m or rad).", s.largest("constraint_violation")),
+            stated("Its boom's end bends by up to {} mm", 1e3 * s.largest("boom.deflection.z")),
+            stated("the arm's by {} mm", 1e3 * s.largest("arm.deflection.z")),
+            stated("the jib's by {} mm", 1e3 * s.largest("jib.deflection.y")),
+            stated("All rows hold within {} (m or rad).", s.largest("constraint_violation")),
         ]
     }),
 ];
@@ -201,8 +204,9 @@ fn the_numbers_of_the_gallery_are_those_of_its_runs() {
     for (study, heading, numbers) in GALLERY {
         assert!(root().join(format!("studies/{study}.toml")).exists(), "{study}");
         let section = section(&gallery, heading);
-        let told = numbers(&Statistics::of(study));
-        faults.extend(told.iter().filter_map(|told| Some(format!("{study}: {}", fault(&section, told)?))));
+        let measured = numbers(&Statistics::of(study));
+        faults
+            .extend(measured.iter().filter_map(|told| Some(format!("{study}: {}", fault(&section, told)?))));
     }
     assert!(faults.is_empty(), "docs/mechanisms.md\n{}", faults.join("\n"));
 }

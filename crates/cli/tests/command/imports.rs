@@ -48,13 +48,16 @@ fn what_an_import_refuses_is_not_written() {
         assert_eq!(names(home.path()).len(), if code == 0 { 2 } else { 1 }, "{told}");
         told
     };
-    let told = refused(&[], 2);
+    let message = refused(&[], 2);
     let line = "the actuator `m` has dynamics of type `muscle`; `--drop actuator` leaves it out\n";
-    assert!(told.starts_with("error: ") && told.contains("hand.xml:") && told.ends_with(line), "{told}");
+    assert!(
+        message.starts_with("error: ") && message.contains("hand.xml:") && message.ends_with(line),
+        "{message}"
+    );
     assert!(refused(&["--drop", "actuater"], 2).contains("did you mean `actuator`?"));
     assert!(refused(&["--key", "hom"], 2).contains("there is no keyframe `hom`"));
-    let told = refused(&["--drop", "actuator"], 0);
-    assert!(told.contains("left out: the actuator `m` has dynamics of type `muscle`\n"), "{told}");
+    let message = refused(&["--drop", "actuator"], 0);
+    assert!(message.contains("left out: the actuator `m` has dynamics of type `muscle`\n"), "{message}");
 }
 
 #[test]

@@ -45,10 +45,10 @@ fn open(browser: &mut Browser, page: &Path) {
     browser.resize(1280);
     browser.open(page);
     browser.evaluate("document.querySelector('.live').ready.then(live => { window.live = live; })");
-    assert_eq!(browser.evaluate("Boolean(live)"), true, "{}", told(browser));
+    assert_eq!(browser.evaluate("Boolean(live)"), true, "{}", message(browser));
 }
 
-fn told(browser: &mut Browser) -> Value {
+fn message(browser: &mut Browser) -> Value {
     browser.evaluate("document.querySelector('.told').textContent")
 }
 
@@ -58,10 +58,10 @@ fn is_quiet(browser: &Browser) {
     assert!(thrown.is_empty(), "{thrown:?}");
     let logged = browser.events("Log.entryAdded");
     assert!(logged.is_empty(), "{logged:?}");
-    let asked = browser.events("Network.requestWillBeSent");
+    let requests = browser.events("Network.requestWillBeSent");
     let elsewhere =
-        asked.iter().filter(|sent| !sent["request"]["url"].as_str().unwrap().starts_with("file:"));
-    assert_eq!(elsewhere.count(), 0, "{asked:?}");
+        requests.iter().filter(|sent| !sent["request"]["url"].as_str().unwrap().starts_with("file:"));
+    assert_eq!(elsewhere.count(), 0, "{requests:?}");
 }
 
 /// Planes of the page's states after all its steps, or some of them, by channel of the kernel.
@@ -268,8 +268,8 @@ fn without_webgpu_a_page_says_so_and_plays() {
         browser.evaluate("document.querySelector('.live').ready.then(live => live ?? null)"),
         Value::Null
     );
-    let told = told(&mut browser);
-    assert!(told.as_str().unwrap().contains("It needs WebGPU. Chrome"), "{told}");
+    let message = message(&mut browser);
+    assert!(message.as_str().unwrap().contains("It needs WebGPU. Chrome"), "{message}");
     assert_eq!(browser.evaluate("document.querySelector('.stages').clientHeight"), 0);
     assert!(number(&mut browser, "document.querySelector('.player').player.last") > 0.0);
 }

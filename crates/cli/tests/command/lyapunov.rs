@@ -28,9 +28,11 @@ use tempfile::TempDir;
 
 /// One step of the classical Runge-Kutta method for Lorenz' equations with (10, 28, 8/3).
 fn lorenz<R: Real>(x: [R; 3], h: f64) -> [R; 3] {
-    let of = |v: f64| x[0].lift(v);
-    let rate = |[x, y, z]: [R; 3]| [of(10.0) * (y - x), x * (of(28.0) - z) - y, x * y - of(8.0 / 3.0) * z];
-    let plus = |a: [R; 3], s: f64, k: [R; 3]| [0, 1, 2].map(|i| of(s).mul_add(k[i], a[i]));
+    let number = |v: f64| x[0].lift(v);
+    let rate = |[x, y, z]: [R; 3]| {
+        [number(10.0) * (y - x), x * (number(28.0) - z) - y, x * y - number(8.0 / 3.0) * z]
+    };
+    let plus = |a: [R; 3], s: f64, k: [R; 3]| [0, 1, 2].map(|i| number(s).mul_add(k[i], a[i]));
     let k1 = rate(x);
     let k2 = rate(plus(x, 0.5 * h, k1));
     let k3 = rate(plus(x, 0.5 * h, k2));
@@ -99,13 +101,13 @@ fn asking(mut study: Study, exponents: usize, pairs: bool) -> Study {
 /// like ln t / t.
 #[test]
 fn the_heavy_top_is_regular() {
-    let of = |t: f64| {
+    let exponent = |t: f64| {
         let mut study = study_of(fast_top(), 1, 2e-3, (t / 2e-3) as u64);
         study.run.precision = Precision::F64;
         exponents(&asking(study, 1, false))[0][0]
     };
     for t in [20.0f64, 200.0] {
-        let found = of(t);
+        let found = exponent(t);
         println!("{t} s: {found}, {} of ln t / t", found * t / t.ln());
         let [least, most] = REGULAR.map(|share| share * t.ln() / t);
         assert!(least < found && found < most, "{t} s: {found}");
@@ -238,12 +240,12 @@ fn a_damped_mode_has_the_exponents_of_its_decay() {
         let ready = Ready::new(vibration(method, 10));
         let tangents = Tangents::exact(2);
         let mut batch = ready.batch(0, 1);
-        let followed = Ready { plan: ready.plan.following(tangents), ..ready };
+        let tangent = Ready { plan: ready.plan.following(tangents), ..ready };
         // Along the modal coordinate, and along its rate.
         let push: Vec<f64> = (0..2 * 14).map(|k| f64::from(k == 12 || k == 14 + 13)).collect();
-        followed.plan.start_directions(&mut batch, &|_| push.clone());
-        let (plan, steps) = (&followed.plan, followed.plan.schedule.steps);
-        let mut backend = followed.cpu(Precision::F64, Level::new(), false);
+        tangent.plan.start_directions(&mut batch, &|_| push.clone());
+        let (plan, steps) = (&tangent.plan, tangent.plan.schedule.steps);
+        let mut backend = tangent.cpu(Precision::F64, Level::new(), false);
         backend.load(&batch).unwrap();
         backend.advance(0, steps).unwrap();
         backend.fetch().unwrap();
@@ -348,11 +350,11 @@ fn the_spectrum_of_a_flexible_mechanism_without_damping_is_symmetric() {
 
 /// The transition table of a study, by a run into a folder here.
 fn transitions(study: &Study, home: &Path) -> SavedTable {
-    let mut asked = asking(study.clone(), 1, false);
-    asked.kind =
+    let mut settings = asking(study.clone(), 1, false);
+    settings.kind =
         StudyKind::Lyapunov(Lyapunov { exponents: 1, pairs: false, distance: None, transition: true });
     let out = home.join("out");
-    polhode::study::run(&asked, &out, false, &Quiet, &AtomicBool::new(false)).unwrap();
+    polhode::study::run(&settings, &out, false, &Quiet, &AtomicBool::new(false)).unwrap();
     SavedTable::open(&out.join("transition.parquet")).unwrap()
 }
 
@@ -433,12 +435,13 @@ fn transitions_of_flexible_bodies_are_derivatives() {
                 ("amplitude_rate", "1/s", &ahead.rates, &behind.rates),
             ] {
                 for k in 0..ahead.len() {
-                    let seen = format!("{body}.{kind}[{k}]");
-                    let at = (0..derivative.len()).find(|i| initial[*i] == name && last[*i] == seen).unwrap();
+                    let observed = format!("{body}.{kind}[{k}]");
+                    let at =
+                        (0..derivative.len()).find(|i| initial[*i] == name && last[*i] == observed).unwrap();
                     let expected = (ahead[k] - behind[k]) / (2.0 * s);
                     let off = (derivative[at] - expected).abs() / expected.abs().max(1.0);
-                    assert!(off < TANGENT, "{name} {seen}: {} {expected}", derivative[at]);
-                    assert_eq!(units[at], unit, "{seen}");
+                    assert!(off < TANGENT, "{name} {observed}: {} {expected}", derivative[at]);
+                    assert_eq!(units[at], unit, "{observed}");
                 }
             }
         }
@@ -474,9 +477,10 @@ fn initial_directions_are_allowed_by_the_joints_and_the_same_in_every_chunk() {
     }
     assert!(tables[0] == tables[1]);
     let ready = Ready::new(shipped("furuta_chaos", &[]));
-    let followed = ready.plan.following(polhode::backend::tangents::Tangents::exact(1));
+    let tangent_plan = ready.plan.following(polhode::backend::tangents::Tangents::exact(1));
     let mut batch = ready.batch(0, 3);
-    followed.start_directions(&mut batch, &|i| (0..24).map(|k| ((k * 7 + i) % 11) as f64 - 5.0).collect());
+    tangent_plan
+        .start_directions(&mut batch, &|i| (0..24).map(|k| ((k * 7 + i) % 11) as f64 - 5.0).collect());
     let own = ready.plan.moving.len();
     for i in 0..3 {
         let state: Vec<f64> = batch.states.iter().map(|plane| plane[i]).collect();
@@ -508,17 +512,17 @@ fn refused(name: &str, changes: &[(&str, &str)], told: &[&str]) {
 
 #[test]
 fn what_has_no_exponents_is_refused_before_the_first_step() {
-    let asked = ("study.kind", "\"lyapunov\"");
-    refused("manipulator", &[asked], &["lock `", "impact", "no tangent"]);
-    refused("tumbling", &[asked, ("study.exponents", "7")], &["study.exponents = 7", "6 dimensions"]);
-    refused("furuta_pendulum", &[asked, ("study.exponents", "5")], &["4 dimensions"]);
+    let kind = ("study.kind", "\"lyapunov\"");
+    refused("manipulator", &[kind], &["lock `", "impact", "no tangent"]);
+    refused("tumbling", &[kind, ("study.exponents", "7")], &["study.exponents = 7", "6 dimensions"]);
+    refused("furuta_pendulum", &[kind, ("study.exponents", "5")], &["4 dimensions"]);
     refused(
         "double_pendulum",
-        &[asked, ("study.exponents", "2"), ("method.resynchronise", "0")],
+        &[kind, ("study.exponents", "2"), ("method.resynchronise", "0")],
         &["second chain", "method.resynchronise = 0"],
     );
-    refused("tumbling", &[asked, ("study.transition", "true"), ("observe.keep", "0")], &["observe.keep = 0"]);
-    refused("tumbling", &[asked, ("study.exponents", "0")], &["study.exponents"]);
+    refused("tumbling", &[kind, ("study.transition", "true"), ("observe.keep", "0")], &["observe.keep = 0"]);
+    refused("tumbling", &[kind, ("study.exponents", "0")], &["study.exponents"]);
     refused("tumbling", &[("study.kind", "\"monte_carlo\""), ("study.pairs", "true")], &["pairs"]);
 }
 

@@ -300,8 +300,8 @@ fn judging_has_a_time_in_every_kind_that_judges() {
 #[test]
 fn equilibria_take_signals_that_are_sampled() {
     let home = TempDir::new().unwrap();
-    let held = "inertia = [1, 1, 1]\n[[mechanism.signal]]\nname = \"seen\"\nvalue = \"body.position.x\"\nevery = \"7 ms\"\nunit = \"m\"";
-    let file = free(home.path(), "held", held, "study.kind = \"static\"");
+    let mechanism = "inertia = [1, 1, 1]\n[[mechanism.signal]]\nname = \"seen\"\nvalue = \"body.position.x\"\nevery = \"7 ms\"\nunit = \"m\"";
+    let file = free(home.path(), "held", mechanism, "study.kind = \"static\"");
     let (_, said) = ends_with(0, &["check", &file]);
     assert!(!said.contains("sampled"), "{said}");
 }

@@ -34,7 +34,7 @@ fn plain(path: &Path) -> PathBuf {
 fn texts_that_are_compiled_in_lie_in_their_package() {
     let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
     let packages: Vec<PathBuf> = crates.chain([root().to_path_buf(), root().join("python")]).collect();
-    let mut seen = 0;
+    let mut count = 0;
     for package in packages {
         for file in rust_files(&package.join("src")) {
             let code = fs::read_to_string(&file).unwrap();
@@ -43,11 +43,11 @@ fn texts_that_are_compiled_in_lie_in_their_package() {
                 let path = taken.split('"').nth(1).unwrap();
                 let place = plain(&file.parent().unwrap().join(path));
                 assert!(place.starts_with(&package), "{}: {path} lies outside the package", file.display());
-                seen += 1;
+                count += 1;
             }
         }
     }
-    assert!(seen > 20, "{seen}");
+    assert!(count > 20, "{count}");
 }
 
 /// Both licences ask that their texts go with every copy.

@@ -44,9 +44,9 @@ fn an_outcome_that_not_all_have_is_told_with_its_share() {
     let values = numbers(&table(&out, "instances.parquet"), "final.upright_since");
     let have: Vec<f64> = values.into_iter().filter(|x| x.is_finite()).collect();
     assert!((1..300).contains(&have.len()), "{}", have.len());
-    let told = format!("upright_since: {} of 300 have a value (", have.len());
+    let share = format!("upright_since: {} of 300 have a value (", have.len());
     let line =
-        printed.lines().find(|line| line.starts_with(&told)).unwrap_or_else(|| panic!("{told}: {printed}"));
+        printed.lines().find(|line| line.starts_with(&share)).unwrap_or_else(|| panic!("{share}: {printed}"));
     assert!(line.contains(&format!("; mean of the {}: ", have.len())), "{line}");
     let travel = printed.lines().find(|line| line.starts_with("travel: ")).unwrap();
     assert!(
@@ -160,14 +160,14 @@ fn indices_of_an_outcome_that_not_all_have_say_over_how_many_they_are() {
     let have = values.iter().filter(|x| x.is_finite()).count();
     let whole = values.chunks(5).filter(|row| row.iter().all(|x| x.is_finite())).count();
     assert!((1..320).contains(&have) && whole > 0);
-    let told = [
+    let sentences = [
         format!("{have} of 320 have a value ("),
         format!("the indices are those of {whole} of 64 rows, in which all instances have one"),
     ];
     let report = fs::read_to_string(out.join("report.html")).unwrap();
-    for told in &told {
-        assert!(printed.contains(told), "{told}: {printed}");
-        assert!(report.contains(told), "{told}");
+    for sentences in &sentences {
+        assert!(printed.contains(sentences), "{sentences}: {printed}");
+        assert!(report.contains(sentences), "{sentences}");
     }
     assert!(report.contains(&format!("{whole} of 64 rows")));
 }
@@ -191,7 +191,7 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
         let [x, y] = [0, 1].map(|k| numbers(&tables[k], &format!("final.{name}")));
         let differences: Vec<f64> = x.iter().zip(&y).map(|(x, y)| y - x).filter(|d| d.is_finite()).collect();
         let n = differences.len() as f64;
-        let of = mean(&found, name);
+        let pair = mean(&found, name);
         let average = differences.iter().sum::<f64>() / n;
         let moment = |power: i32| differences.iter().map(|d| (d - average).powi(power)).sum::<f64>() / n;
         let variance = moment(2) * n / (n - 1.0);
@@ -199,27 +199,31 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
         let t = 1.96 + 2.372 / (n - 1.0);
         let skewness = moment(3) / moment(2).powf(1.5);
         let tail = skewness.abs() * (1.0 + 2.0 * t * t) / (6.0 * n.sqrt());
-        assert_eq!(of["first"]["count"].as_f64(), Some(n), "{name}");
-        assert!((of["difference"]["value"].as_f64().unwrap() - average).abs() < 1e-12, "{name}");
-        let half = half_width(&of["difference"]);
+        assert_eq!(pair["first"]["count"].as_f64(), Some(n), "{name}");
+        assert!((pair["difference"]["value"].as_f64().unwrap() - average).abs() < 1e-12, "{name}");
+        let half = half_width(&pair["difference"]);
         let standard_error = (variance / n).sqrt();
         assert!((half / standard_error / (t + tail / 2.0) - 1.0).abs() < 1e-3, "{name}: {half} {skewness}");
-        let high = of["difference"]["high"].as_f64().unwrap() - average;
+        let high = pair["difference"]["high"].as_f64().unwrap() - average;
         let is_wider = if skewness > 0.0 { t + tail } else { t };
         assert!((high / standard_error / is_wider - 1.0).abs() < 1e-3, "{name}: {high} {skewness}");
         // The pairs make the interval this much narrower; less for angles, which a few fallen poles
         // turn at will.
         let narrower = if name == "hinge.angle" { 3.0 } else { 5.0 };
-        assert!(of["pairs"]["unpaired"].as_f64().unwrap() > narrower, "{name}: {}", of["pairs"]["unpaired"]);
+        assert!(
+            pair["pairs"]["unpaired"].as_f64().unwrap() > narrower,
+            "{name}: {}",
+            pair["pairs"]["unpaired"]
+        );
         let smaller = differences.iter().filter(|d| **d < 0.0).count() as u64;
-        assert_eq!(of["pairs"]["smaller"]["count"], smaller, "{name}");
-        let histogram = &of["pairs"]["histogram"];
+        assert_eq!(pair["pairs"]["smaller"]["count"], smaller, "{name}");
+        let histogram = &pair["pairs"]["histogram"];
         let bars =
             histogram["counts"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum::<u64>();
         let outside = histogram["below"].as_u64().unwrap() + histogram["above"].as_u64().unwrap();
         assert_eq!(bars + outside, differences.len() as u64, "{name}");
         // The instances that part most have a command to see one of them again.
-        let parted = &of["pairs"]["parted"];
+        let parted = &pair["pairs"]["parted"];
         let sizes: Vec<f64> =
             parted.as_array().unwrap().iter().map(|p| p["difference"].as_f64().unwrap().abs()).collect();
         let largest = differences.iter().map(|d| d.abs()).fold(0.0, f64::max);

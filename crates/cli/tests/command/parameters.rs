@@ -47,14 +47,14 @@ fn drawn(study: &Study) -> Vec<Vec<f64>> {
 /// The quantities of each instance, with the mechanism as it is there.
 fn instances(study: &Study) -> Vec<(Vec<f64>, Quantities, Mechanism)> {
     let sampler = Sampler::new(study).unwrap();
-    let of = |row: Vec<f64>| {
+    let instance = |row: Vec<f64>| {
         let mut quantities = Quantities::nominal(study);
         sampler.apply(&row, &mut quantities);
         let linked = quantities.linked(&study.mechanism).unwrap();
         let (quantities, own) = linked.expect("constants differ");
         (row, quantities, own)
     };
-    drawn(study).into_iter().map(of).collect()
+    drawn(study).into_iter().map(instance).collect()
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn numbers_follow_from_constants_in_every_instance() {
         "",
         PENDULUM,
     );
-    let mut seen = Vec::new();
+    let mut masses = Vec::new();
     for (row, quantities, own) in instances(&study) {
         let [rho, d, l] = row[..] else { panic!("{row:?}") };
         let rod = rho * std::f64::consts::PI * d * d / 4.0 * l;
@@ -81,9 +81,9 @@ fn numbers_follow_from_constants_in_every_instance() {
         let hinge = rod * (d * d / 16.0 + l * l / 3.0) + ball * (0.4 * 25.0 * d * d + l * l);
         close(quantities.bodies[0].inertia[1][1] + mass * c * c, hinge);
         assert_eq!(own.constants[3].value, std::f64::consts::PI * (d * d) / 4.0);
-        seen.push(mass);
+        masses.push(mass);
     }
-    assert!(seen.windows(2).all(|pair| pair[0] != pair[1]));
+    assert!(masses.windows(2).all(|pair| pair[0] != pair[1]));
 }
 
 /// A quarter of the period 2 pi sqrt(J/(m g c)), of swings of 0.01 rad, which lengthen it by 6e-6.
@@ -135,8 +135,8 @@ fn points_that_coincide_as_described_part_where_they_follow_from_constants() {
     let results = run(&read(vary, &rest, mechanism), &RunOptions::new()).unwrap();
     let found = results_of(&results, &[]);
     let column = |name: &str| {
-        let of = |(column, _): &&(String, _)| *column == format!("instances.{name}");
-        &found.iter().find(of).unwrap_or_else(|| panic!("{name}")).1
+        let is_column = |(column, _): &&(String, _)| *column == format!("instances.{name}");
+        &found.iter().find(is_column).unwrap_or_else(|| panic!("{name}")).1
     };
     assert_eq!(column("final.near_x"), column("drawn.constants.e"));
     assert_eq!(column("final.other_x"), column("drawn.constants.f"));
@@ -307,7 +307,7 @@ fn mixtures_have_the_mean_and_variance_of_their_parts() {
 /// Numbers are the same with and without expressions, where nothing is varied.
 #[test]
 fn an_expression_is_its_value() {
-    let of = |mass: &str| {
+    let mechanism = |mass: &str| {
         mechanism_of_text(
             "m",
             &format!(
@@ -318,7 +318,7 @@ fn an_expression_is_its_value() {
     for (text, value) in
         [("\"a\"", 2.0), ("\"b/2 + a^2\"", 7.0), ("\"-a + 3\"", 1.0), ("\"2 kg\"", 2.0), ("\"300 g\"", 0.3)]
     {
-        assert_eq!(of(text).unwrap().bodies[0].mass, value, "{text}");
+        assert_eq!(mechanism(text).unwrap().bodies[0].mass, value, "{text}");
     }
     let mut said = String::new();
     for text in [
@@ -333,7 +333,7 @@ fn an_expression_is_its_value() {
         "\"heavy\"",
         "\"rod.angle*a\"",
     ] {
-        said += &format!("{text} {}\n", of(text).unwrap_err());
+        said += &format!("{text} {}\n", mechanism(text).unwrap_err());
     }
     insta::assert_snapshot!(said);
 }
@@ -412,7 +412,7 @@ fn a_constant_given_beside_the_file_moves_all_that_follows() {
     let file = folder.path().join("study.toml");
     std::fs::write(folder.path().join("mechanism.toml"), PENDULUM).unwrap();
     std::fs::write(&file, "mechanism = \"mechanism.toml\"\nmethod = { name = \"rk4\", step = 0.01, steps = 10 }\nensemble.size = 1\n").unwrap();
-    let of = |setting: &str| {
+    let mass_with = |setting: &str| {
         let study = read_study_with(&file, &[setting.parse().unwrap()]);
         let study = study.unwrap_or_else(|problems| panic!("{problems}"));
         assert!(Model::start_summary(&study).is_some());
@@ -422,7 +422,7 @@ fn a_constant_given_beside_the_file_moves_all_that_follows() {
         assert_eq!(polhode::study_file::read_study(&again).unwrap(), study);
         study.mechanism.bodies[0].mass
     };
-    let twice = of("mechanism.constants.rho=3900") * 2.0 / of("mechanism.constants.rho=7800");
+    let twice = mass_with("mechanism.constants.rho=3900") * 2.0 / mass_with("mechanism.constants.rho=7800");
     assert!((twice - 1.0).abs() < 1e-15, "{twice}");
 }
 
@@ -435,21 +435,21 @@ fn examples_of_the_page_are_read() {
         page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     let [mechanism, together, matrix, mixture, bob] = blocks[..] else { panic!("{} examples", blocks.len()) };
     let method = "method = { name = \"rk4\", step = 1e-4, steps = 10 }\nensemble.size = 10\n";
-    let of = |study: String, mechanism: &str| {
+    let read = |study: String, mechanism: &str| {
         read_study_text("page", &format!("{method}{study}"), mechanism)
             .unwrap_or_else(|problems| panic!("{problems}\n{study}"))
     };
-    let study = of(together.to_string(), mechanism);
+    let study = read(together.to_string(), mechanism);
     assert!(plan(&study).is_ok());
     assert!(
-        plan(&of("[ensemble.vary]\n\"constants.h\" = { uniform = \"±5 %\" }\n".to_string(), mechanism))
+        plan(&read("[ensemble.vary]\n\"constants.h\" = { uniform = \"±5 %\" }\n".to_string(), mechanism))
             .is_ok()
     );
     let arm = "[body]\nname = \"arm\"\nmass = 1\ninertia = [1, 1, 1]\n[[drag]]\nname = \"air\"\nlinear = 1\n[[spring]]\nname = \"coil\"\nbodies = [\"ground\", \"arm\"]\npoints = [[0, 0, 1], [0, 0, 0]]\nstiffness = 1\n";
     let drawn = ["arm.mass", "coil.stiffness", "air.linear"]
         .map(|key| format!("\"{key}\" = {{ normal = {{ relative_std = 0.1 }} }}\n"));
-    of(format!("[ensemble.vary]\n{}{matrix}", drawn.concat()), arm);
-    of(format!("[ensemble.vary]\n{mixture}"), &format!("constants.alpha = 12e-6\n{arm}"));
+    read(format!("[ensemble.vary]\n{}{matrix}", drawn.concat()), arm);
+    read(format!("[ensemble.vary]\n{mixture}"), &format!("constants.alpha = 12e-6\n{arm}"));
     let bob = &mechanism_of_text("page", bob).unwrap().bodies[0];
     assert!(bob.is_point && bob.mass == 2.0);
 }
@@ -500,9 +500,9 @@ fn studies_of_every_kind_take_constants_as_they_take_the_numbers_that_follow() {
             };
             let size =
                 if matches!(kind, "sensitivity" | "stability_map") { "" } else { "ensemble.size = 12" };
-            let asked = asked.replace("STIFFNESS", stiffness);
+            let keys = asked.replace("STIFFNESS", stiffness);
             let text =
-                format!("{rest}\n{size}\n[study]\nkind = \"{kind}\"\n{asked}\n[ensemble.vary]\n{vary}\n");
+                format!("{rest}\n{size}\n[study]\nkind = \"{kind}\"\n{keys}\n[ensemble.vary]\n{vary}\n");
             let study = read_study_text("study", &text, mechanism)
                 .unwrap_or_else(|problems| panic!("{problems}\n{text}"));
             let results = run(&study, &RunOptions::new()).unwrap_or_else(|error| panic!("{kind}: {error}"));
@@ -608,13 +608,13 @@ fn what_is_read_again_is_what_the_whole_comes_to() {
         };
         let Some(linked) = &mechanism.linked else { continue };
         let is_common = |k: usize| {
-            let of = [k];
-            mechanism.decided(&of).any(|decided| matches!(decided, Decided::Common(_)))
+            let constants = [k];
+            mechanism.decided(&constants).any(|decided| matches!(decided, Decided::Common(_)))
         };
-        let followed: Vec<usize> =
+        let dependent: Vec<usize> =
             (0..mechanism.constants.len()).filter(|k| linked.follows(*k) && !is_common(*k)).collect();
-        let alone = followed.iter().map(|k| vec![*k]);
-        for others in alone.chain([followed.clone()]) {
+        let alone = dependent.iter().map(|k| vec![*k]);
+        for others in alone.chain([dependent.clone()]) {
             let mut given = vec![None; mechanism.constants.len()];
             let mut written: toml::Table = linked.recipe.text().parse().unwrap();
             for &k in &others {

@@ -14,7 +14,7 @@ const STUDY: &str = "[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"10 
 const ARM: &str = "gravity = 9.81\n[[body]]\nname = \"arm\"\nmass = 1\ninertia = [1e-3, 0.02, 0.02]\n\
                    [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\naxes = [0, 1, 0]\n";
 
-fn told(study: &str, mechanism: &str) -> Vec<String> {
+fn warnings_of(study: &str, mechanism: &str) -> Vec<String> {
     let study = read_study_text("study", study, mechanism).unwrap_or_else(|problems| panic!("{problems}"));
     warnings(&study).unwrap()
 }
@@ -89,10 +89,10 @@ fn each_kind_of_slip_is_told_once_with_instance_and_number() {
         ),
     ];
     for (study, mechanism, parts) in &cases {
-        let told = told(study, mechanism);
-        assert_eq!(told.len(), 1, "{mechanism}: {told:?}");
+        let found = warnings_of(study, mechanism);
+        assert_eq!(found.len(), 1, "{mechanism}: {found:?}");
         for part in *parts {
-            assert!(told[0].contains(part), "{part}: {told:?}");
+            assert!(found[0].contains(part), "{part}: {found:?}");
         }
     }
     // `check` and `run` say the same.
@@ -147,7 +147,7 @@ fn what_is_meant_is_told_nothing_of() {
         // A ball on a long thread, two lengths alone.
         (STUDY.to_string(), format!("{ARM}points = [[0, 0, 0], [50, 0, 0]]\n")),
     ] {
-        assert_eq!(told(&study, &mechanism), [""; 0], "{mechanism}");
+        assert_eq!(warnings_of(&study, &mechanism), [""; 0], "{mechanism}");
     }
     // The reports' free body has moments that no rigid body has: 1 + 5 < 10.
     let fictitious = [
@@ -164,10 +164,12 @@ fn what_is_meant_is_told_nothing_of() {
         let file = entry.unwrap().path();
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         let study = read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
-        let told = warnings(&study).unwrap();
+        let found = warnings(&study).unwrap();
         match fictitious.contains(&&*name) {
-            true => assert!(told.len() == 1 && told[0].contains("the inertia of `body`"), "{name}: {told:?}"),
-            false => assert_eq!(told, [""; 0], "{name}"),
+            true => {
+                assert!(found.len() == 1 && found[0].contains("the inertia of `body`"), "{name}: {found:?}")
+            }
+            false => assert_eq!(found, [""; 0], "{name}"),
         }
     }
 }

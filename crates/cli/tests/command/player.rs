@@ -188,11 +188,11 @@ fn a_body_is_bent_and_forces_are_drawn_as_the_tables_have_them() {
         )
     };
     for (factor, scale) in [(1, 1.0), (100, 100.0)] {
-        let seen = browser.evaluate(&beside(factor));
-        let seen: Vec<f64> = seen.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
-        assert_eq!(seen.len(), deflections.len());
-        for (seen, expected) in seen.iter().zip(&deflections) {
-            assert!((seen / scale - expected).abs() < 1e-4 * largest, "{seen} {expected} at × {factor}");
+        let drawn = browser.evaluate(&beside(factor));
+        let drawn: Vec<f64> = drawn.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+        assert_eq!(drawn.len(), deflections.len());
+        for (drawn, expected) in drawn.iter().zip(&deflections) {
+            assert!((drawn / scale - expected).abs() < 1e-4 * largest, "{drawn} {expected} at × {factor}");
         }
     }
     let forces = ["x", "y", "z"].map(|axis| of_played(&format!("pin.drive_force.{axis}")));
@@ -424,9 +424,10 @@ fn check_shows_the_mechanism_at_its_start() {
             .env("TMPDIR", home.path())
             .output()
             .unwrap();
-        let told = text(&checked.stderr);
-        let page = told.split(": ").find(|part| part.ends_with(".html")).unwrap_or_else(|| panic!("{told}"));
-        assert!(told.contains("no program opens it"), "{told}");
+        let printed = text(&checked.stderr);
+        let page =
+            printed.split(": ").find(|part| part.ends_with(".html")).unwrap_or_else(|| panic!("{printed}"));
+        assert!(printed.contains("no program opens it"), "{printed}");
         let mut browser = Browser::start(&[]);
         open(&mut browser, Path::new(page), 800, "light");
         let last = number(&mut browser, "player.last");

@@ -167,9 +167,9 @@ pub fn is_readable(browser: &mut Browser, report: &Path, name: &str) {
     let pictures = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("reports");
     fs::create_dir_all(&pictures).unwrap();
     for width in WIDTHS {
-        let seen = open(browser, report, width);
-        fs::write(pictures.join(format!("{name}-{width}.png")), &seen.picture).unwrap();
-        let mut faults = faults(&seen, width);
+        let opened = open(browser, report, width);
+        fs::write(pictures.join(format!("{name}-{width}.png")), &opened.picture).unwrap();
+        let mut faults = faults(&opened, width);
         faults.extend(findings(browser));
         assert!(faults.is_empty(), "{name} at {width} pixels:\n{}", faults.join("\n"));
     }

@@ -24,11 +24,11 @@ const LADDER: [(&str, &str); 5] = [
 /// Studies of every kind that has parts: more instances than chunks, a checkpoint after each.
 pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
     let every_chunk = [("run.backend", "\"cpu\""), ("run.checkpoint", "\"0 s\""), ("accuracy.budget", "0")];
-    let of = |study: &'static str, changes: &[(&str, &str)]| {
+    let kind = |study: &'static str, changes: &[(&str, &str)]| {
         (study, altered(study, home, &[&every_chunk, changes].concat()))
     };
     vec![
-        of(
+        kind(
             "tumbling",
             &[
                 ("ensemble.size", "10_000"),
@@ -41,7 +41,7 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
             ],
         ),
         // Its body bends by more than a tenth in instances of every shard.
-        of(
+        kind(
             "triangle",
             &[
                 ("ensemble.size", "300"),
@@ -50,7 +50,7 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
                 ("run.chunk", "17"),
             ],
         ),
-        of(
+        kind(
             "furuta_chaos",
             &[
                 (
@@ -64,7 +64,7 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
                 ("run.chunk", "17"),
             ],
         ),
-        of(
+        kind(
             "furuta_sensitivity",
             &[
                 ("run.precision", "\"f32_compensated\""),
@@ -76,7 +76,7 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
                 ("run.chunk", "15"),
             ],
         ),
-        of(
+        kind(
             "map_oscillator",
             &[
                 (
@@ -88,7 +88,7 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
             ],
         ),
         // Layers: one for each of three treatments.
-        of(
+        kind(
             "map_multipliers",
             &[
                 (
@@ -99,9 +99,9 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
                 ("run.chunk", "35"),
             ],
         ),
-        of("work_precision", &LADDER),
+        kind("work_precision", &LADDER),
         // By a method without a program.
-        of(
+        kind(
             "rubber_hinge",
             &[
                 ("ensemble.size", "24"),
@@ -135,8 +135,8 @@ pub fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             "manifest.json" => {
                 let all: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
                 let of_results = ["complete", "instances", "advanced", "verdicts", "bent", "steps", "method"];
-                let told = of_results.map(|key| all[key].to_string());
-                results.insert(name, told.join("\n").into_bytes());
+                let values = of_results.map(|key| all[key].to_string());
+                results.insert(name, values.join("\n").into_bytes());
             }
             _ => {
                 results.insert(name, bytes);
@@ -322,8 +322,8 @@ fn a_budget_ends_a_study_of_accuracy() {
     let (budget, told) = ["0.3", "3.0", "30.0", "300.0"]
         .into_iter()
         .find_map(|budget| {
-            let asked = format!("\"{budget} s\"");
-            let long = [("study.steps", "[\"100 ms\", \"0.02 us\"]"), ("study.budget", asked.as_str())];
+            let duration = format!("\"{budget} s\"");
+            let long = [("study.steps", "[\"100 ms\", \"0.02 us\"]"), ("study.budget", duration.as_str())];
             let study = altered("work_precision", home.path(), &[&LADDER[..], &long].concat());
             let ended = polhode(&["run", path(&study), "--out", path(&out), "--overwrite"]).output().unwrap();
             let (told, said) = (text(&ended.stdout), text(&ended.stderr));
@@ -627,14 +627,14 @@ fn files_are_on_the_disk_before_they_have_their_names() {
             return;
         };
         // The file of a call: between the brackets behind its number.
-        let of = |call: &str| {
+        let file_of = |call: &str| {
             call.split_once('<').and_then(|(_, rest)| rest.split_once('>')).map(|(file, _)| file.to_string())
         };
         let mut unsynced: BTreeMap<String, usize> = BTreeMap::new();
         let (mut renames, mut since) = (0, Vec::new());
         for (at, call) in calls.iter().enumerate() {
             let name = call.split('(').next().unwrap();
-            let file = of(call).filter(|file| file.starts_with(path(home.path())));
+            let file = file_of(call).filter(|file| file.starts_with(path(home.path())));
             match (name, file) {
                 ("write" | "pwrite64" | "writev", Some(file)) => drop(unsynced.insert(file, at)),
                 ("fsync" | "fdatasync", Some(file)) => {

@@ -149,7 +149,7 @@ fn a_result_s_files_are_regular_files_in_its_folder() {
         ends_with(0, &["run", path(&study), "--out", path(&at("v")), "--shard", "1/2", "--quiet"]);
     };
     let v = at("v");
-    let asked = || {
+    let try_commands = || {
         let (w, table) = (at("w"), at("t.csv"));
         for command in ["merge", "shards", "extend", "plot", "compare", "export", "replay"] {
             let more: &[&str] = match command {
@@ -171,10 +171,10 @@ fn a_result_s_files_are_regular_files_in_its_folder() {
         fresh();
         fs::remove_file(v.join(name)).unwrap();
         assert!(Command::new("mkfifo").arg(v.join(name)).status().unwrap().success());
-        asked();
+        try_commands();
         fs::remove_file(v.join(name)).unwrap();
         std::os::unix::fs::symlink("/dev/zero", v.join(name)).unwrap();
-        asked();
+        try_commands();
     }
     for name in ["/dev/zero", "../v/study.toml", "plots/../../mine"] {
         fresh();
@@ -185,7 +185,7 @@ fn a_result_s_files_are_regular_files_in_its_folder() {
         fs::write(&file, manifest.to_json()).unwrap();
         let (_, said) = ends_with(2, &["merge", path(&v), "--out", path(&at("w"))]);
         assert!(said.contains("which is not in its folder"), "{name}: {said}");
-        asked();
+        try_commands();
     }
     // One of a billion billion parts.
     fresh();
@@ -331,22 +331,22 @@ fn killed_at(calls: &[&str], most: usize) {
         lines.extend(more.iter().map(|line| line.to_string()));
         lines.iter().map(|line| words(line)).collect::<Vec<_>>()
     };
-    let of = |before, command: &str, result| Killed { before, command: words(command), result };
+    let killed = |before, command: &str, result| Killed { before, command: words(command), result };
     const MERGE: &str = "merge p1 p2 --out v --quiet";
     let commands = [
-        of(vec![], &format!("{RUN} --resume"), "v"),
-        of(vec![], "run STUDY --out v --threads 1 --quiet --resume", "v"),
-        of(all(&[RUN]), &format!("{RUN} --overwrite --set ensemble.seed=8"), "v"),
-        of(all(&[RUN]), &format!("{RUN} --resume"), "v"),
-        of(vec![], &format!("{RUN} --resume --shard 1/2"), "v"),
-        of(all(&[RUN]), "extend v --size 1500 --threads 1 --quiet", "v"),
-        of(all(&[RUN]), "extend v --size 1500 --threads 1 --quiet --out w", "w"),
-        of(shards(&[]), &format!("{MERGE} --overwrite"), "v"),
-        of(shards(&[MERGE]), &format!("{MERGE} --overwrite"), "v"),
-        of(all(&[RUN]), "plot v --format svg", "v"),
-        of(all(&[RUN]), "plot v --format svg --out w --overwrite", "w"),
-        of(all(&[RUN]), "compare v v --labels a,b --out w --overwrite", "w"),
-        of(all(&[RUN]), "export v --out t.csv --overwrite", ""),
+        killed(vec![], &format!("{RUN} --resume"), "v"),
+        killed(vec![], "run STUDY --out v --threads 1 --quiet --resume", "v"),
+        killed(all(&[RUN]), &format!("{RUN} --overwrite --set ensemble.seed=8"), "v"),
+        killed(all(&[RUN]), &format!("{RUN} --resume"), "v"),
+        killed(vec![], &format!("{RUN} --resume --shard 1/2"), "v"),
+        killed(all(&[RUN]), "extend v --size 1500 --threads 1 --quiet", "v"),
+        killed(all(&[RUN]), "extend v --size 1500 --threads 1 --quiet --out w", "w"),
+        killed(shards(&[]), &format!("{MERGE} --overwrite"), "v"),
+        killed(shards(&[MERGE]), &format!("{MERGE} --overwrite"), "v"),
+        killed(all(&[RUN]), "plot v --format svg", "v"),
+        killed(all(&[RUN]), "plot v --format svg --out w --overwrite", "w"),
+        killed(all(&[RUN]), "compare v v --labels a,b --out w --overwrite", "w"),
+        killed(all(&[RUN]), "export v --out t.csv --overwrite", ""),
     ];
     let ran = |command: &[String], place: &Path, before: &[&str]| {
         let command: Vec<&str> = command.iter().map(String::as_str).collect();
@@ -390,11 +390,11 @@ fn killed_at(calls: &[&str], most: usize) {
                     ran(&command, &place, &["strace", "-f", "-o", "/dev/null", "-e", &traced, "-e", &inject]);
                 kills += usize::from(!killed.status.success());
                 let again = ran(&command, &place, &[]);
-                let told = format!("{command:?}, killed at {call} {at}: {}", text(&again.stderr));
-                assert!(again.status.success(), "{told}");
+                let case = format!("{command:?}, killed at {call} {at}: {}", text(&again.stderr));
+                assert!(again.status.success(), "{case}");
                 let found = names(&place);
-                assert_eq!(found, whole, "{told}");
-                assert_eq!(of_result(&place), files, "{told}");
+                assert_eq!(found, whole, "{case}");
+                assert_eq!(of_result(&place), files, "{case}");
             }
         }
         fs::remove_dir_all(&base).unwrap();

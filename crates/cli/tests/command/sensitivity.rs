@@ -21,7 +21,13 @@ use polhode::study_file::read_study;
 use tempfile::TempDir;
 
 /// A study of numbers that mean nothing, of which the sampler draws the inputs of a function.
-fn asked(method: Screening, samples: u64, design: Design, seed: u64, vary: impl Fn(Study) -> Study) -> Study {
+fn screening_study(
+    method: Screening,
+    samples: u64,
+    design: Design,
+    seed: u64,
+    vary: impl Fn(Study) -> Study,
+) -> Study {
     let sensitivity = Sensitivity { method, samples };
     let mut study = vary(study(free_body([2.0; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3]), 1, 1e-3, 1));
     study.kind = StudyKind::Sensitivity(sensitivity);
@@ -92,7 +98,7 @@ fn indices_of_ishigamis_function_are_known() {
     for (design, tolerance) in
         [(Design::Sobol, 0.012), (Design::Random, 0.08), (Design::LatinHypercube, 0.08)]
     {
-        let study = asked(WITH_PAIRS, 4096, design, 5, cube);
+        let study = screening_study(WITH_PAIRS, 4096, design, 5, cube);
         let found = shares(&values(&study, ishigami), 3, true, RESAMPLES, 5);
         assert_eq!(found.rows, 4096);
         let what = format!("{design:?}");
@@ -107,11 +113,11 @@ fn indices_of_ishigamis_function_are_known() {
 /// Without indices of pairs the rows are shorter, and the others the same.
 #[test]
 fn rows_with_and_without_pairs_have_the_same_indices() {
-    let of = |method: Screening, with_pairs: bool| {
-        let study = asked(method, 256, Design::Sobol, 9, cube);
+    let indices = |method: Screening, with_pairs: bool| {
+        let study = screening_study(method, 256, Design::Sobol, 9, cube);
         shares(&values(&study, ishigami), 3, with_pairs, 50, 9)
     };
-    let (short, long) = (of(FIRST, false), of(WITH_PAIRS, true));
+    let (short, long) = (indices(FIRST, false), indices(WITH_PAIRS, true));
     assert_eq!((&short.first, &short.total), (&long.first, &long.total));
     assert!(short.pairs.is_empty() && long.pairs.len() == 3);
 }
@@ -134,7 +140,7 @@ fn indices_of_the_g_function_are_known() {
             [1.0; 3],
         )
     };
-    let study = asked(FIRST, 4096, Design::Sobol, 2, unit);
+    let study = screening_study(FIRST, 4096, Design::Sobol, 2, unit);
     let found = shares(&values(&study, g), 6, false, RESAMPLES, 2);
     assert_near("first", &found.first, &first, 0.015);
     assert_near("total", &found.total, &total, 0.015);
@@ -146,14 +152,14 @@ fn shares_of_an_additive_function_are_those_of_its_terms() {
     let linear = |x: &[f64]| 1000.0 + 4.0 * x[0] + 2.0 * x[1] + x[2];
     let normal = |study: Study| study.normal(Quantity::Gravity, [1.0, 2.0, 3.0], 0.5);
     for vary in [&cube as &dyn Fn(Study) -> Study, &normal] {
-        let study = asked(FIRST, 8192, Design::Sobol, 3, vary);
+        let study = screening_study(FIRST, 8192, Design::Sobol, 3, vary);
         let found = shares(&values(&study, linear), 3, false, RESAMPLES, 3);
         let exact = [16.0, 4.0, 1.0].map(|part| part / 21.0);
         assert_near("first", &found.first, &exact, 2e-3);
         assert_near("total", &found.total, &exact, 5e-3);
     }
     // An input that does nothing has no share at all.
-    let study = asked(FIRST, 64, Design::Random, 3, cube);
+    let study = screening_study(FIRST, 64, Design::Random, 3, cube);
     let found = shares(&values(&study, |x| x[0] * x[1]), 3, false, 100, 3);
     assert_eq!((found.first[2].value, found.total[2].value), (0.0, 0.0));
     assert_eq!((found.total[2].low, found.total[2].high), (0.0, 0.0));
@@ -175,7 +181,7 @@ fn numbers_that_are_drawn_together_are_one_input() {
             Distribution::drawn("uniform", [("low", vec![1.0].into()), ("high", vec![2.0].into())]),
         )
     };
-    let study = asked(FIRST, 4096, Design::Sobol, 4, vary);
+    let study = screening_study(FIRST, 4096, Design::Sobol, 4, vary);
     let sampler = Sampler::new(&study).unwrap();
     assert_eq!(sampler.inputs(), ["Attitude", "Velocity", "Mass"]);
     // The height of the third body axis is uniform on [-1, 1], of variance 1/3; x + y of 3.6; 2 m
@@ -197,19 +203,19 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
     const SEEDS: u64 = 300;
     let (first, total, _) = ishigami_indices();
     let truths: Vec<f64> = first.into_iter().chain(total).collect();
-    let mut held = vec![0; 6];
+    let mut covered = vec![0; 6];
     for seed in 0..SEEDS {
-        let study = asked(FIRST, 512, Design::Random, seed, cube);
+        let study = screening_study(FIRST, 512, Design::Random, seed, cube);
         let Shares { first, total, .. } = shares(&values(&study, ishigami), 3, false, 300, seed);
         for (k, estimate) in first.into_iter().chain(total).enumerate() {
-            held[k] += u64::from(holds(estimate, truths[k]));
+            covered[k] += u64::from(holds(estimate, truths[k]));
         }
     }
-    println!("held of {SEEDS}: {held:?}");
+    println!("held of {SEEDS}: {covered:?}");
     // Sobol points are more even than what the bootstrap takes them for.
     let mut of_sobol = [0; 6];
     for seed in 0..100 {
-        let study = asked(FIRST, 512, Design::Sobol, seed, cube);
+        let study = screening_study(FIRST, 512, Design::Sobol, seed, cube);
         let Shares { first, total, .. } = shares(&values(&study, ishigami), 3, false, 300, seed);
         for (k, estimate) in first.into_iter().chain(total).enumerate() {
             of_sobol[k] += usize::from(holds(estimate, truths[k]));
@@ -218,14 +224,14 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
     println!("of 100 with Sobol points: {of_sobol:?}");
     assert!(of_sobol.iter().all(|held| *held >= 95), "{of_sobol:?}");
     // 0.95 with a deviation of 0.0126, and percentile intervals of ratios are a little narrow.
-    for held in held {
-        assert!((0.90..=0.985).contains(&(held as f64 / SEEDS as f64)), "{held} of {SEEDS}");
+    for covered in covered {
+        assert!((0.90..=0.985).contains(&(covered as f64 / SEEDS as f64)), "{covered} of {SEEDS}");
     }
 }
 
 #[test]
 fn rows_without_a_value_are_left_out() {
-    let study = asked(FIRST, 512, Design::Sobol, 8, cube);
+    let study = screening_study(FIRST, 512, Design::Sobol, 8, cube);
     let all = values(&study, ishigami);
     let mut holed = all.clone();
     (holed[7], holed[8], holed[1203]) = (f64::NAN, f64::INFINITY, f64::NAN);
@@ -256,7 +262,7 @@ fn effects_of(study: &Study, f: impl Fn(&[f64]) -> f64) -> polhode::observe::ind
 
 #[test]
 fn elementary_effects_of_a_linear_function_are_its_slopes() {
-    let study = asked(MORRIS, 16, Design::Sobol, 3, cube);
+    let study = screening_study(MORRIS, 16, Design::Sobol, 3, cube);
     let found = effects_of(&study, |x| 4.0 * x[0] - 2.0 * x[1] + 7.0);
     // Over the whole range, 2 pi.
     for (j, slope) in [4.0, -2.0, 0.0].into_iter().enumerate() {
@@ -282,7 +288,7 @@ fn elementary_effects_are_those_of_the_whole_grid() {
             *exact = [exact[0] + d.abs() / 32.0, exact[1] + d / 32.0];
         }
     }
-    let study = asked(MORRIS, 4000, Design::Sobol, 6, cube);
+    let study = screening_study(MORRIS, 4000, Design::Sobol, 6, cube);
     let found = effects_of(&study, ishigami);
     for (j, [mu_star, mu]) in exact.into_iter().enumerate() {
         for (estimate, truth) in [(found.mu_star[j], mu_star), (found.mu[j], mu)] {
@@ -321,7 +327,7 @@ fn elementary_effects_tell_what_matters_in_morriss_function() {
     };
     // Seven vectors; the last number is not used.
     let unit = |study: Study| (0..7).fold(study, |s, _| s.uniform(Quantity::Gravity, [0.0; 3], [1.0; 3]));
-    let found = effects_of(&asked(MORRIS, 64, Design::Sobol, 12, unit), f);
+    let found = effects_of(&screening_study(MORRIS, 64, Design::Sobol, 12, unit), f);
     let mu_star = |j: usize| found.mu_star[j].value;
     let least = (0..10).map(mu_star).fold(f64::INFINITY, f64::min);
     let most = (10..20).map(mu_star).fold(0.0, f64::max);
@@ -396,9 +402,9 @@ fn of_output(all: &serde_json::Value, channel: &str, of: &str) -> Vec<[Estimate;
 
 #[track_caller]
 fn assert_shares(found: &[[Estimate; 2]], (first, total): ([f64; 2], [f64; 2]), tolerance: f64) {
-    let of = |k: usize| found.iter().map(|e| e[k]).collect::<Vec<Estimate>>();
-    assert_near("first", &of(0), &first, tolerance);
-    assert_near("total", &of(1), &total, tolerance);
+    let estimates = |k: usize| found.iter().map(|e| e[k]).collect::<Vec<Estimate>>();
+    assert_near("first", &estimates(0), &first, tolerance);
+    assert_near("total", &estimates(1), &total, tolerance);
 }
 
 #[test]
@@ -501,9 +507,9 @@ impl Listener for Until<'_> {
 }
 
 fn without_times(folder: &Path) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
-    let told = ["manifest.json", "report.html", "study.toml"];
-    let of = |file: &PathBuf| !told.iter().any(|name| file.ends_with(name));
-    let files = contents(folder).into_iter().filter(|(file, _)| of(file));
+    let timed = ["manifest.json", "report.html", "study.toml"];
+    let is_timeless = |file: &PathBuf| !timed.iter().any(|name| file.ends_with(name));
+    let files = contents(folder).into_iter().filter(|(file, _)| is_timeless(file));
     files.map(|(file, bytes)| (file.strip_prefix(folder).unwrap().to_path_buf(), bytes)).collect()
 }
 
@@ -515,15 +521,15 @@ fn threads_and_chunks_leave_no_trace() {
     for (k, text) in [short, morris].iter().enumerate() {
         let drawn = text.replace("run = {", "output = { plots = true }\nrun = {");
         let study = written(home.path(), &drawn);
-        let of = |name: &str, more: &[&str]| {
+        let tables = |name: &str, more: &[&str]| {
             let out = home.path().join(format!("{name}{k}"));
             ends_with(0, &[&["run", path(&study), "--out", path(&out), "--quiet"], more].concat());
             without_times(&out)
         };
-        let whole = of("whole", &[]);
+        let whole = tables("whole", &[]);
         assert!(whole.len() > 5);
-        assert!(whole == of("chunks", &["--chunk", "7", "--threads", "1"]), "chunks of no whole rows");
-        assert!(whole == of("threads", &["--threads", "4", "--chunk", "33"]));
+        assert!(whole == tables("chunks", &["--chunk", "7", "--threads", "1"]), "chunks of no whole rows");
+        assert!(whole == tables("threads", &["--threads", "4", "--chunk", "33"]));
     }
 }
 
@@ -671,15 +677,19 @@ fn a_monte_carlo_report_shows_which_inputs_final_values_go_with() {
         j1 * (wg - 2.5 * g1) / ((w2 - 2.5 * 2.5) * variance).sqrt(),
     ];
     for (row, exact) in energy.into_iter().zip(exact) {
-        let of = |name: &str| table.floats(name).unwrap()[row];
-        assert!(of("pearson_low") < exact && exact < of("pearson_high"), "{exact}: {}", of("pearson"));
-        assert!((of("pearson") - exact).abs() < 0.02);
+        let value = |name: &str| table.floats(name).unwrap()[row];
+        assert!(
+            value("pearson_low") < exact && exact < value("pearson_high"),
+            "{exact}: {}",
+            value("pearson")
+        );
+        assert!((value("pearson") - exact).abs() < 0.02);
         // The other input held, the energy follows this one closely.
         assert!(
-            of("partial") > of("spearman") && of("partial") > 0.8,
+            value("partial") > value("spearman") && value("partial") > 0.8,
             "{} {}",
-            of("partial"),
-            of("spearman")
+            value("partial"),
+            value("spearman")
         );
     }
     assert_eq!(table.integers("count").unwrap()[0], 20_000);

@@ -266,7 +266,7 @@ fn named_verdicts_are_known_by_name_everywhere() {
     let text = file("studies/cart_pole.toml").replace("mechanism = \"../mechanisms/cart_pole.toml\"\n", "")
         + "[[verdict]]\nname = \"fallen\"\nwhen = \"abs(hinge.angle) > 0.9\"\nevery = 10\n\
            [[verdict]]\nname = \"far\"\nwhen = \"abs(rail.displacement) > LIMIT\"\n";
-    let of = |limit: &str| {
+    let study_with = |limit: &str| {
         let text = text.replace("LIMIT", limit);
         let study = read_study_text("named", &text, &file("mechanisms/cart_pole.toml"));
         let mut study = study.unwrap_or_else(|problems| panic!("{problems}"));
@@ -274,7 +274,7 @@ fn named_verdicts_are_known_by_name_everywhere() {
         study.run.backend = polhode::describe::BackendChoice::Cpu;
         study
     };
-    let study = of("1");
+    let study = study_with("1");
     let at_once = home.path().join("whole");
     whole(&study, &at_once);
     let manifest: serde_json::Value =
@@ -296,7 +296,7 @@ fn named_verdicts_are_known_by_name_everywhere() {
     let (told, _) = ends_with(0, &["replay", path(&merged), "--instance", &fallen]);
     assert!(told.contains("the run's verdict: fallen at step"), "{told}");
     let other = home.path().join("other");
-    whole(&of("0.5"), &other);
+    whole(&study_with("0.5"), &other);
     let (told, _) = ends_with(0, &["compare", path(&at_once), path(&other)]);
     assert!(told.contains("fallen") && told.contains("far"), "{told}");
     let report = fs::read_to_string(at_once.join("report.html")).unwrap();
@@ -417,9 +417,10 @@ fn what_is_not_foreseen_ends_the_shard() {
         column("body.velocity.y", Quantity::Velocity, 1, "v", &moves),
     ];
     study.run.precision = Precision::F64;
-    let of = 4;
-    let met = (1..=of).find(|part| Shard { part: *part, of }.instances(size).contains(&late)).unwrap();
-    let error = shard(&study, met, of, &home.path().join("shard")).expect_err("it cannot be foreseen");
+    let shards = 4;
+    let part =
+        (1..=shards).find(|part| Shard { part: *part, of: shards }.instances(size).contains(&late)).unwrap();
+    let error = shard(&study, part, shards, &home.path().join("shard")).expect_err("it cannot be foreseen");
     let said = error.to_string();
     assert!(matches!(error, RunError::NotForeseen(_)), "{said}");
     assert!(
@@ -427,7 +428,7 @@ fn what_is_not_foreseen_ends_the_shard() {
         "{said}"
     );
     assert_eq!(names(home.path()), ["samples.csv"], "nothing is left");
-    shard(&study, 1, of, &home.path().join("first")).unwrap();
+    shard(&study, 1, shards, &home.path().join("first")).unwrap();
     // The whole run finds it, and begins again: the result does not depend on when it was found.
     let mut tables = Vec::new();
     for chunk in [None, Some(640)] {

@@ -41,7 +41,7 @@ fn read(folder: &Path, text: &str) -> Study {
 #[test]
 fn modes_that_nothing_moves_are_told() {
     let folder = TempDir::new().unwrap();
-    let of = |amplitudes: &str| {
+    let note = |amplitudes: &str| {
         let text = format!(
             "[study]\nkind = \"stability_map\"\nx = \"method.step\"\ny = \"rod.damping_scale\"\n\
              [method]\nname = \"staggered\"\nstep = \"1 ms\"\nsteps = 50\n[ensemble.vary]\n\
@@ -53,9 +53,9 @@ fn modes_that_nothing_moves_are_told() {
         );
         unexcited(&read(folder.path(), &text))
     };
-    let told = of("[1e-4, 0, 0]").expect("two modes rest");
-    assert!(told.starts_with("nothing moves rod.amplitude_1, rod.amplitude_2: "), "{told}");
-    assert_eq!(of("[1e-4, 1e-6, 1e-6]"), None);
+    let found = note("[1e-4, 0, 0]").expect("two modes rest");
+    assert!(found.starts_with("nothing moves rod.amplitude_1, rod.amplitude_2: "), "{found}");
+    assert_eq!(note("[1e-4, 1e-6, 1e-6]"), None);
     assert_eq!(unexcited(&shipped("map_slider_crank")), None);
 }
 
@@ -237,8 +237,8 @@ fn printed_multipliers_fail_where_the_default_does_not() {
     let (variants, verdicts) = (texts(&cells, "variant"), texts(&cells, "verdict"));
     let [steps, eps] = ["x", "y"].map(|name| floats_of(&cells, name));
     let finished = |variant: &str, wanted: &dyn Fn(f64, f64) -> bool| {
-        let of = |k: &usize| variants[*k] == variant && wanted(steps[*k], eps[*k]);
-        let all: Vec<usize> = (0..cells.num_rows()).filter(of).collect();
+        let is_wanted = |k: &usize| variants[*k] == variant && wanted(steps[*k], eps[*k]);
+        let all: Vec<usize> = (0..cells.num_rows()).filter(is_wanted).collect();
         assert!(!all.is_empty());
         all.iter().filter(|k| verdicts[**k] == "finished").count() as f64 / all.len() as f64
     };

@@ -202,27 +202,31 @@ fn other_commands_say_what_they_cannot_do() {
     let out = home.path().join("out");
     let study = "studies/modes_vibration.toml";
     ends_with(0, &["run", study, "--out", path(&out), "--quiet"]);
-    let told = |code: i32, arguments: &[&str], expected: &str| {
+    let refused = |code: i32, arguments: &[&str], expected: &str| {
         let (_, error) = ends_with(code, arguments);
         assert!(error.contains(expected), "{arguments:?}: {error}");
     };
     let elsewhere = home.path().join("elsewhere");
-    told(
+    refused(
         2,
         &["run", study, "--out", path(&elsewhere), "--shard", "1/2"],
         "a study of kind modes is not cut into shards",
     );
-    told(
+    refused(
         2,
         &["run", study, "--out", path(&elsewhere), "--resume"],
         "a study of kind modes is not taken up again",
     );
-    told(2, &["run", study, "--out", path(&elsewhere), "--backend", "gpu"], "is computed in f64 on the CPU");
-    told(2, &["extend", path(&out), "--size", "9"], "of kind modes");
-    told(2, &["replay", path(&out), "--instance", "0"], "advances nothing in time");
-    told(2, &["compare", path(&out), path(&out)], "kind modes");
-    told(2, &["plot", path(&out)], "kind modes");
-    told(2, &["kernel", study], "advances nothing in time");
+    refused(
+        2,
+        &["run", study, "--out", path(&elsewhere), "--backend", "gpu"],
+        "is computed in f64 on the CPU",
+    );
+    refused(2, &["extend", path(&out), "--size", "9"], "of kind modes");
+    refused(2, &["replay", path(&out), "--instance", "0"], "advances nothing in time");
+    refused(2, &["compare", path(&out), path(&out)], "kind modes");
+    refused(2, &["plot", path(&out)], "kind modes");
+    refused(2, &["kernel", study], "advances nothing in time");
     let (text, _) = ends_with(0, &["check", study]);
     assert!(text.contains("12 slowest modes") && text.contains("no steps"), "{text}");
     assert!(!elsewhere.exists());

@@ -194,25 +194,28 @@ fn faults_of_files_of_functions_are_told_with_their_lines() {
     write(home, "c.csv", "t,f\n0,1\n");
     let many: String = (0..1002).map(|k| format!("{k},0\n")).collect();
     write(home, "d.csv", &format!("t,f\n{many}"));
-    let of = |file: &str, rest: &str| motor(&format!("file = \"{file}\", {rest}"));
+    let motor_of = |file: &str, rest: &str| motor(&format!("file = \"{file}\", {rest}"));
     for (mechanism, found) in [
         (
-            of("a.csv", "time = \"t\", column = \"f\""),
+            motor_of("a.csv", "time = \"t\", column = \"f\""),
             "a.csv: line 4: 0.1 does not come after 0.2; sort the rows, each once",
         ),
-        (of("a.csv", "time = \"t\", column = \"g\""), "a.csv: column `g (N)` is a force, not a torque"),
-        (of("a.csv", "time = \"t\", column = \"h\""), "a.csv: line 3, column `h`: the cell is empty"),
-        (of("a.csv", "time = \"f\", column = \"h\""), "a.csv: column `f (N m)` is a torque, not a time"),
-        (of("a.csv", "time = \"t\", column = \"F\""), "a.csv has no column `F`"),
-        (of("a.csv", "time = \"t\""), "is missing"),
-        (of("b.csv", "time = \"t\", column = \"f\""), "b.csv: line 3, column `f`: NaN is not finite"),
-        (of("c.csv", "time = \"t\", column = \"f\""), "the table has one row, not two or more"),
+        (motor_of("a.csv", "time = \"t\", column = \"g\""), "a.csv: column `g (N)` is a force, not a torque"),
+        (motor_of("a.csv", "time = \"t\", column = \"h\""), "a.csv: line 3, column `h`: the cell is empty"),
         (
-            of("d.csv", "time = \"t\", column = \"f\""),
+            motor_of("a.csv", "time = \"f\", column = \"h\""),
+            "a.csv: column `f (N m)` is a torque, not a time",
+        ),
+        (motor_of("a.csv", "time = \"t\", column = \"F\""), "a.csv has no column `F`"),
+        (motor_of("a.csv", "time = \"t\""), "is missing"),
+        (motor_of("b.csv", "time = \"t\", column = \"f\""), "b.csv: line 3, column `f`: NaN is not finite"),
+        (motor_of("c.csv", "time = \"t\", column = \"f\""), "the table has one row, not two or more"),
+        (
+            motor_of("d.csv", "time = \"t\", column = \"f\""),
             "d.csv: line 1002: the table has more than 1000 rows; leave rows out",
         ),
-        (of("e.csv", "time = \"t\", column = \"f\""), "there is no file e.csv"),
-        (of("a.csv", "time = \"t\", column = \"f\", values = [1]"), "stands beside `file`"),
+        (motor_of("e.csv", "time = \"t\", column = \"f\""), "there is no file e.csv"),
+        (motor_of("a.csv", "time = \"t\", column = \"f\", values = [1]"), "stands beside `file`"),
         (motor("times = [0, 1], values = [0, 1], column = \"f\""), "names a column, but there is no `file`"),
         (motor("times = [0, 1]"), "is missing"),
         (
@@ -348,8 +351,8 @@ fn tables_that_overshoot_say_so() {
             let said = crate::command::output(&command);
             let said = [said.stdout, said.stderr].concat();
             let said = String::from_utf8_lossy(&said);
-            let told = "joint_spring[0].actuator.table.values: the table goes to";
-            assert_eq!(said.contains(told), is_told, "{command:?}: {said}");
+            let warning = "joint_spring[0].actuator.table.values: the table goes to";
+            assert_eq!(said.contains(warning), is_told, "{command:?}: {said}");
             if is_told {
                 assert!(said.contains("overshoot") && said.contains("monotone"), "{said}");
             }

@@ -56,18 +56,18 @@ fn check_claim(claim: &Value) {
     assert!((verdict == "cannot be judged") == claim["can_be_had"].is_boolean(), "{id}");
     assert!(verdict != "holds only if" || claim["condition"].is_string(), "{id}");
     let measured = claim["measured"].as_array().unwrap();
-    let mut asked = 0;
+    let mut criteria = 0;
     for number in measured {
         assert!(number["value"].as_f64().is_some_and(f64::is_finite), "{id}: {number}");
         for key in ["name", "unit"] {
             assert!(number[key].as_str().is_some_and(|text| !text.is_empty()), "{id}: {number}");
         }
         if number["asked"]["of"] == "claim" {
-            asked += 1;
+            criteria += 1;
             assert!(verdict != "holds" || number["asked"]["met"] == true, "{id}: {number}");
         }
     }
-    assert!(asked > 0, "{id}: nothing is asked of the claim");
+    assert!(criteria > 0, "{id}: nothing is asked of the claim");
 }
 
 /// Sentences of docs/findings.md by section, with the claim that measures their number, and by
@@ -210,22 +210,22 @@ fn every_claim_is_measured_and_reported() {
         assert!(table.lines().any(|line| line.starts_with(id)), "{id}\n{table}");
     }
     // Claims of reports stand apart from our findings.
-    let told = |what: &str| table.lines().filter(|line| line.contains(what)).count();
-    assert_eq!(told("  we found"), claims.len(), "{table}");
+    let lines_with = |what: &str| table.lines().filter(|line| line.contains(what)).count();
+    assert_eq!(lines_with("  we found"), claims.len(), "{table}");
     let says: usize = claims.iter().map(|claim| claim["says"].as_array().unwrap().len()).sum();
-    assert_eq!(told(" says: "), says, "{table}");
+    assert_eq!(lines_with(" says: "), says, "{table}");
 
     // One file that opens anywhere, readable, with every figure.
     let mut browser = Browser::start(&[]);
     is_readable(&mut browser, &out.join("report.html"), "verify");
     // A reader sees the claims of one verdict alone.
-    let seen =
+    let visible =
         "[...document.querySelectorAll('tr[data-verdict]')].filter(row => row.offsetHeight > 0).length";
-    assert_eq!(browser.evaluate(seen), claims.len());
+    assert_eq!(browser.evaluate(visible), claims.len());
     browser.evaluate("document.querySelector('#only-fails').click()");
     let fail = claims.iter().filter(|claim| claim["verdict"] == "does not hold").count();
     assert!(fail > 0);
-    assert_eq!(browser.evaluate(seen), fail);
+    assert_eq!(browser.evaluate(visible), fail);
     let report = fs::read_to_string(out.join("report.html")).unwrap();
     // Parts of a picture refer to each other.
     let outwards = report.replace("url(#", "").replace("http://www.w3.org/2000/svg", "");

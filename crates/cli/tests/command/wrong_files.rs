@@ -56,9 +56,12 @@ fn what_cannot_stand_is_refused_by_the_name_of_a_joint() {
         let study = read_study(&Path::new("tests/wrong/unbuildable").join(format!("{file}.toml")));
         let study = study.unwrap_or_else(|problems| panic!("{problems}"));
         let error = polhode::study::plan::plan(&study).expect_err(file);
-        let told = polhode::model::Model::explain(&study.mechanism, error);
-        assert!(told.contains("cannot be assembled"), "{file}: {told}");
-        assert!(joints.iter().any(|joint| told.contains(&format!("joint `{joint}`"))), "{file}: {told}");
+        let message = polhode::model::Model::explain(&study.mechanism, error);
+        assert!(message.contains("cannot be assembled"), "{file}: {message}");
+        assert!(
+            joints.iter().any(|joint| message.contains(&format!("joint `{joint}`"))),
+            "{file}: {message}"
+        );
     }
 }
 

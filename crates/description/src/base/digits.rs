@@ -105,9 +105,9 @@ mod tests {
 
     #[test]
     fn digits_that_count_are_told_in_the_shorter_notation() {
-        let told = [1.8093, 0.28796, 2e-3, 5e-7, -1.23456789e-9, 12345678.0, 0.0, 0.1 + 0.2];
-        let told = told.map(|value| significant(value, 4));
-        assert_eq!(told, ["1.809", "0.288", "0.002", "5e-7", "-1.235e-9", "1.235e7", "0", "0.3"]);
+        let values = [1.8093, 0.28796, 2e-3, 5e-7, -1.23456789e-9, 12345678.0, 0.0, 0.1 + 0.2];
+        let texts = values.map(|value| significant(value, 4));
+        assert_eq!(texts, ["1.809", "0.288", "0.002", "5e-7", "-1.235e-9", "1.235e7", "0", "0.3"]);
         assert_eq!(significant(f64::INFINITY, 4), "inf");
         assert_eq!([quantity(6.04e-4, 2, "N m"), quantity(0.0, 2, "1")], ["0.0006 N m", "0"]);
         assert_eq!([shown(-1.0 / 3.0), shown(f64::NAN)], ["-0.333333", "–"]);

@@ -562,7 +562,7 @@ fn named(name: &str) -> Result<Unit, UnitError> {
 
 /// A quotient of base units, for dimensions that have no name here: `kg m/(s^2 rad)`.
 fn spell(exponents: UnitExponents) -> String {
-    let of = |sign: i32| -> Vec<String> {
+    let factors_signed = |sign: i32| -> Vec<String> {
         let factors = ["kg", "m", "s", "rad"].iter().zip(exponents.map(|exponent| sign * exponent));
         let spelt = |(name, exponent): (&&str, i32)| match exponent {
             ..=0 => None,
@@ -571,7 +571,7 @@ fn spell(exponents: UnitExponents) -> String {
         };
         factors.filter_map(spelt).collect()
     };
-    let (above, below) = (of(1), of(-1));
+    let (above, below) = (factors_signed(1), factors_signed(-1));
     // `1/s` would be read as a number.
     if above.is_empty() {
         let one = |(name, exponent): (&&str, i32)| (exponent != 0).then(|| format!("{name}^{exponent}"));

@@ -211,7 +211,7 @@ impl FunctionTable {
         const SHARE: f64 = 0.01;
         let of_all = |pick: fn(f64, f64) -> f64| self.values.iter().copied().reduce(pick).unwrap_or(0.0);
         let range = of_all(f64::max) - of_all(f64::min);
-        let of = |k: usize| {
+        let overshoot = |k: usize| {
             let [c0, c1, c2, c3] = self.cubic(k);
             let (from, to) = (self.knots[k], self.knots[k + 1]);
             let (low, high) =
@@ -228,7 +228,7 @@ impl FunctionTable {
             });
             beyond.max_by(|a, b| a.by().total_cmp(&b.by()))
         };
-        let all = (0..self.knots.len() - 1).filter_map(of);
+        let all = (0..self.knots.len() - 1).filter_map(overshoot);
         all.max_by(|a, b| a.by().total_cmp(&b.by())).filter(|most| most.by() > SHARE * range)
     }
 }

@@ -207,16 +207,16 @@ impl Measure {
     /// At this coordinate; a force that is at none is taken for one along a displacement.
     pub fn at(self, coordinate: Option<Coordinate>) -> Dimension {
         let turns = coordinate.is_some_and(Coordinate::is_turn);
-        let of = |angle, displacement| if turns { angle } else { displacement };
+        let turn_or_slide = |angle, displacement| if turns { angle } else { displacement };
         match self {
             Measure::Of(dimension) => dimension,
-            Measure::Coordinate => of(Dimension::Angle, Dimension::Length),
-            Measure::Rate => of(Dimension::AngularSpeed, Dimension::Speed),
-            Measure::Load => of(Dimension::Torque, Dimension::Force),
-            Measure::Stiffness => of(Dimension::TorsionalStiffness, Dimension::Stiffness),
-            Measure::Damping => of(Dimension::TorsionalDamping, Dimension::Damping),
-            Measure::Dissipation => of(Dimension::TimePerAngle, Dimension::TimePerLength),
-            Measure::Inertia => of(Dimension::Inertia, Dimension::Mass),
+            Measure::Coordinate => turn_or_slide(Dimension::Angle, Dimension::Length),
+            Measure::Rate => turn_or_slide(Dimension::AngularSpeed, Dimension::Speed),
+            Measure::Load => turn_or_slide(Dimension::Torque, Dimension::Force),
+            Measure::Stiffness => turn_or_slide(Dimension::TorsionalStiffness, Dimension::Stiffness),
+            Measure::Damping => turn_or_slide(Dimension::TorsionalDamping, Dimension::Damping),
+            Measure::Dissipation => turn_or_slide(Dimension::TimePerAngle, Dimension::TimePerLength),
+            Measure::Inertia => turn_or_slide(Dimension::Inertia, Dimension::Mass),
         }
     }
 }

@@ -113,11 +113,11 @@ impl Mechanism {
     /// The quantities that ensembles can vary and that depend on these constants: body, quantity,
     /// component.
     pub fn following(&self, constants: &[usize]) -> Vec<(usize, Quantity, Option<usize>)> {
-        let of = self.decided(constants).filter_map(|decided| match *decided {
+        let quantities = self.decided(constants).filter_map(|decided| match *decided {
             Decided::Quantity(body, quantity, component) => Some((body, quantity, component)),
             Decided::Side(_) | Decided::Common(_) => None,
         });
-        of.collect()
+        quantities.collect()
     }
 
     /// This mechanism as it is with other values of its constants, the first of `numbers`; `None`:

@@ -122,14 +122,14 @@ impl Mechanism {
     /// The joint that puts this body in its place: one that gives coordinates, else one that places
     /// by its points a second body which does not say where it is.
     fn placer(&self, body: usize) -> Option<usize> {
-        let of = |joint: &Joint| joint.points[1].body == Some(body);
-        let given = self.joints.iter().position(|joint| joint.initial.is_some() && of(joint));
+        let ends_at_body = |joint: &Joint| joint.points[1].body == Some(body);
+        let given = self.joints.iter().position(|joint| joint.initial.is_some() && ends_at_body(joint));
         let described = &self.bodies[body];
         let says = described.initial.given.position
             || described.support == Support::FixedPoint
             || self.beam_of(body).is_some();
         given.or_else(|| {
-            let follows = |joint: &Joint| joint.kind.places == Places::ByPoints && of(joint);
+            let follows = |joint: &Joint| joint.kind.places == Places::ByPoints && ends_at_body(joint);
             self.joints.iter().position(follows).filter(|_| !says)
         })
     }
@@ -463,8 +463,8 @@ impl Flexible {
     /// In an attached frame it is the ratio while the particle is held.
     pub fn damping_coefficients(&self) -> Vec<f64> {
         let (k, m) = (&self.modal.constants.stiffness, &self.modal.constants.modal_mass);
-        let of = |(i, zeta): (usize, &f64)| 2.0 * zeta * (k[(i, i)] * m[(i, i)]).max(0.0).sqrt();
-        self.damping.iter().enumerate().map(of).collect()
+        let coefficient = |(i, zeta): (usize, &f64)| 2.0 * zeta * (k[(i, i)] * m[(i, i)]).max(0.0).sqrt();
+        self.damping.iter().enumerate().map(coefficient).collect()
     }
 }
 

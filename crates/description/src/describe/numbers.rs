@@ -132,9 +132,11 @@ impl Mechanism {
             let Some(initial) = joint.initial else { continue };
             for coordinate in joint.kind.coordinates {
                 let ([value, rate], keys) = (initial.of(*coordinate).numbers, coordinate.start_keys());
-                let of = coordinate.dimensions();
-                let numbers =
-                    [(keys[0], value, of[0], coordinate.range()), (keys[1], rate, of[1], Range::Any)];
+                let dimensions = coordinate.dimensions();
+                let numbers = [
+                    (keys[0], value, dimensions[0], coordinate.range()),
+                    (keys[1], rate, dimensions[1], Range::Any),
+                ];
                 put(&mut all, NumberOwner::Joint, k, &numbers);
             }
         }

@@ -27,8 +27,8 @@ pub fn placed(mechanism: &Mechanism, given: &[Initial], numbers: &[Number], valu
         let joint = &mechanism.joints[k];
         let Some(b) = joint.points[1].body else { continue };
         let number = |part: &str| {
-            let of = |n: &Number| n.element == NumberOwner::Joint && n.index == k && n.part == part;
-            numbers.iter().position(of).map_or(0.0, |at| values[at])
+            let is_part = |n: &Number| n.element == NumberOwner::Joint && n.index == k && n.part == part;
+            numbers.iter().position(is_part).map_or(0.0, |at| values[at])
         };
         let frame = |side: usize| Matrix3::from_columns(&joint.frames[side].map(Vector3::from));
         let at = |side: usize| Vector3::from(joint.points[side].at);

@@ -251,11 +251,11 @@ impl Mechanism {
     /// signals.
     pub fn attitudes_in(&self, expression: &Expression) -> Vec<usize> {
         let inputs = self.reached(expression).flat_map(Expression::inputs);
-        let of = |input: MotionInput| match input {
+        let attitude = |input: MotionInput| match input {
             MotionInput::Sensor(k) => matches!(self.sensors[k], Sensor::Attitude { .. }).then_some(k),
             MotionInput::State(_) | MotionInput::Signal(_) | MotionInput::Held(_) => None,
         };
-        inputs.filter_map(of).collect()
+        inputs.filter_map(attitude).collect()
     }
 
     /// The angles from -pi to pi that have an effect on this expression, other than by sampled

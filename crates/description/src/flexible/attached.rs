@@ -79,11 +79,11 @@ impl Modal {
         // Slopes count from the attached frame.
         for (i, row) in constants.j2.iter_mut().enumerate() {
             for (j, entry) in row.iter_mut().enumerate() {
-                let of = |(particle, tension): (&Particle, &f64)| {
+                let share = |(particle, tension): (&Particle, &f64)| {
                     let across = |k: usize| particle.turns[k].yz();
                     tension * across(i).dot(&across(j))
                 };
-                let stiffening: f64 = particles.iter().zip(&self.tensions).map(of).sum();
+                let stiffening: f64 = particles.iter().zip(&self.tensions).map(share).sum();
                 *entry -= Matrix3::from_diagonal(&Vector3::new(0.0, stiffening, stiffening));
             }
         }

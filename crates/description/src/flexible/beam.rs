@@ -263,11 +263,11 @@ impl ModalBeam {
             .iter()
             .map(|(xi, weight)| {
                 let x = (xi - 0.5) * self.length;
-                let of = |mode: usize| {
+                let fields_of = |mode: usize| {
                     let [w, slope] = shapes.function(mode, x);
                     fields(shapes.modes[mode].0, w, slope)
                 };
-                let (psi, theta) = (0..n).map(of).unzip();
+                let (psi, theta) = (0..n).map(fields_of).unzip();
                 self.particle(x, *weight, psi, theta)
             })
             .collect();
@@ -288,11 +288,11 @@ impl ModalBeam {
                     if !(bending(i) && bending(j)) || shapes.modes[i].0 != shapes.modes[j].0 {
                         continue;
                     }
-                    let of = |((xi, _), tension): (&(f64, f64), &f64)| {
+                    let stiffening = |((xi, _), tension): (&(f64, f64), &f64)| {
                         let x = (xi - 0.5) * self.length;
                         tension * shapes.function(i, x)[1] * shapes.function(j, x)[1]
                     };
-                    let kg: f64 = stations.iter().zip(&tensions).map(of).sum();
+                    let kg: f64 = stations.iter().zip(&tensions).map(stiffening).sum();
                     constants.j2[i][j] -= Matrix3::from_diagonal(&Vector3::new(0.0, kg, kg));
                 }
             }
@@ -410,9 +410,9 @@ impl ModalBeam {
             for shape in shapes.column_iter() {
                 let last = shape[2 * masses - 2];
                 let sign = if last < 0.0 { -1.0 } else { 1.0 };
-                let of =
+                let fields_at =
                     |p: usize| fields(Kind::Bending(direction), sign * shape[2 * p], sign * shape[2 * p + 1]);
-                columns.push((0..masses).map(of).unzip());
+                columns.push((0..masses).map(fields_at).unzip());
                 stiffness.push(shape.dot(&(&k * shape)));
             }
         }

@@ -211,14 +211,14 @@ mod tests {
                 let b = mode.waviness();
                 let [start, end] = [0.0, 1.0].map(|xi| mode.at(xi));
                 let zero = |value: f64, order: i32| value.abs() < 1e-11 * b.powi(order);
-                let held = match boundary {
+                let satisfied = match boundary {
                     Boundary::Free => zero(start[2], 2) && zero(end[2], 2),
                     Boundary::SimplySupported => [start, end].iter().all(|e| zero(e[0], 0) && zero(e[2], 2)),
                     Boundary::Cantilever => zero(start[0], 0) && zero(start[1], 1) && zero(end[2], 2),
                     Boundary::FixedHinged => zero(start[0], 0) && zero(start[1], 1) && zero(end[0], 0),
                     Boundary::FixedFixed => [start, end].iter().all(|e| zero(e[0], 0) && zero(e[1], 1)),
                 };
-                assert!(held, "{boundary:?} {mode:?} {start:?} {end:?}");
+                assert!(satisfied, "{boundary:?} {mode:?} {start:?} {end:?}");
             }
             let rule = gauss();
             let product = |a: &BendingFunction, b: &BendingFunction| {

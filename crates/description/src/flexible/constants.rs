@@ -127,10 +127,10 @@ impl Constants {
         };
         let each = 0..modes;
         let modal_mass = DMatrix::from_fn(modes, modes, |i, j| {
-            let of = |p: &Particle| {
+            let kinetic = |p: &Particle| {
                 p.mass * p.shapes[i].dot(&p.shapes[j]) + p.turns[i].dot(&(p.inertia * p.turns[j]))
             };
-            particles.iter().map(of).sum()
+            particles.iter().map(kinetic).sum()
         });
         let constants = Constants {
             mass,
@@ -140,15 +140,15 @@ impl Constants {
             j2: each
                 .clone()
                 .map(|i| {
-                    let of = |j| sum(&|p, _| p.mass * about(&p.shapes[i], &p.shapes[j]));
-                    each.clone().map(of).collect()
+                    let entry = |j| sum(&|p, _| p.mass * about(&p.shapes[i], &p.shapes[j]));
+                    each.clone().map(entry).collect()
                 })
                 .collect(),
             g: each
                 .clone()
                 .map(|i| {
-                    let of = |j| vector(&|p, _| p.mass * p.shapes[i].cross(&p.shapes[j]));
-                    each.clone().map(of).collect()
+                    let entry = |j| vector(&|p, _| p.mass * p.shapes[i].cross(&p.shapes[j]));
+                    each.clone().map(entry).collect()
                 })
                 .collect(),
             s: each.clone().map(|i| vector(&|p, _| p.mass * p.shapes[i] / mass)).collect(),
@@ -216,9 +216,8 @@ impl Constants {
     /// and M'.
     pub fn about_centre(&self) -> Constants {
         let modes = 0..self.s.len();
-        let of = |i: usize, j: usize| (&self.s[i], &self.s[j]);
         let j2 = |i: usize, j: usize| {
-            let (a, b) = of(i, j);
+            let (a, b) = (&self.s[i], &self.s[j]);
             let about = Matrix3::identity() * a.dot(b) - (a * b.transpose() + b * a.transpose()) / 2.0;
             self.j2[i][j] - self.mass * about
         };

@@ -131,8 +131,8 @@ impl Frame {
         }
         let Structure { stiffness, .. } = structure;
         let part = |node: usize, from: usize| -> Vec<Vector3<f64>> {
-            let of = |mode: usize| Vector3::from_fn(|i, _| modes[(6 * node + from + i, mode)]);
-            (0..modes.ncols()).map(of).collect()
+            let column = |mode: usize| Vector3::from_fn(|i, _| modes[(6 * node + from + i, mode)]);
+            (0..modes.ncols()).map(column).collect()
         };
         let particles: Vec<Particle> = (0..count)
             .map(|node| Particle {

@@ -196,8 +196,9 @@ impl Nodes {
                     particles.iter().map(kinetic).sum::<f64>()
                 });
                 apart(&modal_mass)?;
-                let of = |(i, f): (usize, &f64)| modal_mass[(i, i)] * (std::f64::consts::TAU * f).powi(2);
-                let diagonal: Vec<f64> = frequencies.iter().enumerate().map(of).collect();
+                let stiffness =
+                    |(i, f): (usize, &f64)| modal_mass[(i, i)] * (std::f64::consts::TAU * f).powi(2);
+                let diagonal: Vec<f64> = frequencies.iter().enumerate().map(stiffness).collect();
                 DMatrix::from_diagonal(&nalgebra::DVector::from_vec(diagonal))
             }
             _ => return Err(ModalError::StiffnessOrFrequencies),
@@ -247,11 +248,11 @@ fn orthonormalise(particles: &mut [Particle], stiffness: &DMatrix<f64>) -> Resul
         _ => (p.shapes[k - 6], p.turns[k - 6]),
     };
     let gram = DMatrix::from_fn(6 + modes, 6 + modes, |i, j| {
-        let of = |p: &Particle| {
+        let kinetic = |p: &Particle| {
             let ((a, turn_a), (b, turn_b)) = (field(p, i), field(p, j));
             p.mass * a.dot(&b) + turn_a.dot(&(p.inertia * turn_b))
         };
-        particles.iter().map(of).sum()
+        particles.iter().map(kinetic).sum()
     });
     let t = orthonormal(&gram, 6).map_err(|mode| ModalError::DependentMode { mode })?;
     for particle in particles.iter_mut() {

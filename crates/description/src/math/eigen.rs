@@ -32,15 +32,15 @@ pub fn eigenpairs(matrix: &DMatrix<f64>) -> Option<Eigenpairs> {
     for (k, value) in values.iter().enumerate() {
         // A complex pair has two columns: the real and the imaginary part of the eigenvector of its
         // first value.
-        let of = |re: usize, im: Option<usize>, sign: f64| {
+        let vector = |re: usize, im: Option<usize>, sign: f64| {
             DVector::from_fn(n, |i, _| {
                 Complex::new(vectors[(i, re)], im.map_or(0.0, |im| sign * vectors[(i, im)])) * balance[i]
             })
         };
         let column = match value.im {
-            0.0 => of(k, None, 1.0),
-            im if im > 0.0 => of(k, Some(k + 1), 1.0),
-            _ => of(k - 1, Some(k), -1.0),
+            0.0 => vector(k, None, 1.0),
+            im if im > 0.0 => vector(k, Some(k + 1), 1.0),
+            _ => vector(k - 1, Some(k), -1.0),
         };
         let length = column.norm();
         columns.push(if length > 0.0 { column.unscale(length) } else { column });
@@ -88,11 +88,11 @@ mod tests {
     fn residual(a: &DMatrix<f64>) -> f64 {
         let (values, vectors) = eigenpairs(a).unwrap();
         let complex = a.map(|x| Complex::new(x, 0.0));
-        let of = |(k, value): (usize, &Complex<f64>)| {
+        let residual = |(k, value): (usize, &Complex<f64>)| {
             let v = vectors.column(k);
             (&complex * v - v * *value).norm()
         };
-        values.iter().enumerate().map(of).fold(0.0, f64::max) / a.norm()
+        values.iter().enumerate().map(residual).fold(0.0, f64::max) / a.norm()
     }
 
     #[test]

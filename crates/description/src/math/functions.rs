@@ -571,15 +571,15 @@ mod tests {
         let single = || even(-1.0, 1.0, 100_000).chain(even(-103.0, 88.7, 500_000)).chain(sizes(-60, 6));
         assert!(worst::<f32>("exp", single(), unit::<f32>, exp, f64::exp) < 2.0);
         fn ends<E: Element>(overflow: f64, underflow: f64) {
-            let of = |x: f64| exp(E::from_f64(x)).to_f64();
+            let exponential = |x: f64| exp(E::from_f64(x)).to_f64();
             for x in [overflow, 1e4, E::from_f64(1e30).to_f64(), f64::INFINITY] {
-                assert_eq!((of(x), of(-x)), (f64::INFINITY, of(-x)), "{x}");
+                assert_eq!((exponential(x), exponential(-x)), (f64::INFINITY, exponential(-x)), "{x}");
             }
             for x in [underflow, -1e4, -1e30, f64::NEG_INFINITY] {
-                assert_eq!(of(x), 0.0, "{x}");
+                assert_eq!(exponential(x), 0.0, "{x}");
             }
-            assert!(of(f64::NAN).is_nan());
-            assert_eq!(of(0.0), 1.0);
+            assert!(exponential(f64::NAN).is_nan());
+            assert_eq!(exponential(0.0), 1.0);
         }
         ends::<f64>(709.8, -745.2);
         ends::<f32>(88.73, -104.0);
@@ -644,10 +644,13 @@ mod tests {
         let single = || near_one().chain(sizes(-149, 127).filter(positive));
         assert!(worst::<f32>("log", single(), unit::<f32>, log, f64::ln) < 2.0);
         fn ends<E: Element>() {
-            let of = |x: f64| log(E::from_f64(x)).to_f64();
-            assert_eq!([of(0.0), of(-0.0), of(1.0)], [f64::NEG_INFINITY, f64::NEG_INFINITY, 0.0]);
-            assert_eq!(of(f64::INFINITY), f64::INFINITY);
-            assert!([-1e-30, -2.0, f64::NEG_INFINITY, f64::NAN].map(of).iter().all(|y| y.is_nan()));
+            let logarithm = |x: f64| log(E::from_f64(x)).to_f64();
+            assert_eq!(
+                [logarithm(0.0), logarithm(-0.0), logarithm(1.0)],
+                [f64::NEG_INFINITY, f64::NEG_INFINITY, 0.0]
+            );
+            assert_eq!(logarithm(f64::INFINITY), f64::INFINITY);
+            assert!([-1e-30, -2.0, f64::NEG_INFINITY, f64::NAN].map(logarithm).iter().all(|y| y.is_nan()));
         }
         ends::<f32>();
         ends::<f64>();

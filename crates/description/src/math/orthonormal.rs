@@ -65,19 +65,19 @@ impl<R: Real> Growth<R> {
     /// Multiplied by a factor from 2^-30 to 2^30; one beyond leaves the mantissa out of its range,
     /// and nothing else.
     pub fn times(self, factor: R) -> Growth<R> {
-        let of = |x: f64| factor.lift(x);
+        let number = |x: f64| factor.lift(x);
         let (mut mantissa, mut doublings) = (self.mantissa * factor, self.doublings);
         for n in [16, 8, 4, 2, 1] {
-            let (power, steps) = (f64::from(n).exp2(), of(f64::from(n)));
-            let (halved, more) = (mantissa * of(1.0 / power), doublings + steps);
-            doublings = mantissa.select_less(of(power), doublings, more);
-            mantissa = mantissa.select_less(of(power), mantissa, halved);
+            let (power, steps) = (f64::from(n).exp2(), number(f64::from(n)));
+            let (halved, more) = (mantissa * number(1.0 / power), doublings + steps);
+            doublings = mantissa.select_less(number(power), doublings, more);
+            mantissa = mantissa.select_less(number(power), mantissa, halved);
         }
         for n in [16, 8, 4, 2, 1] {
-            let (power, steps) = (f64::from(n).exp2(), of(f64::from(n)));
-            let (doubled, less) = (mantissa * of(power), doublings - steps);
-            doublings = mantissa.select_less(of(2.0 / power), less, doublings);
-            mantissa = mantissa.select_less(of(2.0 / power), doubled, mantissa);
+            let (power, steps) = (f64::from(n).exp2(), number(f64::from(n)));
+            let (doubled, less) = (mantissa * number(power), doublings - steps);
+            doublings = mantissa.select_less(number(2.0 / power), less, doublings);
+            mantissa = mantissa.select_less(number(2.0 / power), doubled, mantissa);
         }
         Growth { mantissa, doublings }
     }
@@ -107,8 +107,9 @@ mod tests {
 
     #[test]
     fn directions_become_orthonormal_and_their_volume_is_what_they_had_grown() {
-        let of = |along: [f64; 3]| Direction { carried: vec![10.0 * along[0]], along: along.to_vec() };
-        let mut directions = [of([3.0, 0.0, 4.0]), of([1.0, 2.0, -1.0]), of([0.5, -1.0, 2.0])];
+        let direction = |along: [f64; 3]| Direction { carried: vec![10.0 * along[0]], along: along.to_vec() };
+        let mut directions =
+            [direction([3.0, 0.0, 4.0]), direction([1.0, 2.0, -1.0]), direction([0.5, -1.0, 2.0])];
         let determinant = 3.0 * (2.0 * 2.0 - 1.0) + 4.0 * (-1.0 - 2.0 * 0.5);
         let grown = orthonormalise(&mut directions);
         // Some roundings of numbers about 1, and about 10.

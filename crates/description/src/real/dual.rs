@@ -95,8 +95,8 @@ impl<R: Real> Real for Dual<R> {
     }
     /// Values decide, and the tangent of what is selected goes with it.
     fn select_less(self, b: Self, yes: Self, no: Self) -> Self {
-        let of = |yes: R, no: R| self.value.select_less(b.value, yes, no);
-        Self { value: of(yes.value, no.value), tangent: of(yes.tangent, no.tangent) }
+        let select = |yes: R, no: R| self.value.select_less(b.value, yes, no);
+        Self { value: select(yes.value, no.value), tangent: select(yes.tangent, no.tangent) }
     }
     fn precision(self) -> Precision {
         self.value.precision()

@@ -105,12 +105,12 @@ impl TreatmentCard {
     /// The values that these settings give to its [numbers](Self::numbers); `None`: the default
     /// differs between instances.
     pub fn given(&self, options: &Options) -> Vec<Option<f64>> {
-        let of = |number: SettableNumber| match (options.get(number.name), number.default) {
+        let given = |number: SettableNumber| match (options.get(number.name), number.default) {
             (Some(Setting::Number(x)), _) => Some(*x),
             (_, DefaultNumber::Constant(x)) => Some(x),
             (_, DefaultNumber::Derived(_)) => None,
         };
-        self.numbers().map(of).collect()
+        self.numbers().map(given).collect()
     }
 
     /// All [numbers](Self::numbers) of an instance with this step (s), of which these are given.
@@ -127,12 +127,12 @@ pub fn resolved_numbers(
     precision: Precision,
 ) -> impl Iterator<Item = f64> {
     let circumstances = Circumstances { step, precision, given };
-    let of = move |(number, given): (SettableNumber, &Option<f64>)| match (given, number.default) {
+    let resolved = move |(number, given): (SettableNumber, &Option<f64>)| match (given, number.default) {
         (Some(x), _) => *x,
         (None, DefaultNumber::Constant(x)) => x,
         (None, DefaultNumber::Derived(default)) => default(&circumstances),
     };
-    numbers.into_iter().zip(given).map(of)
+    numbers.into_iter().zip(given).map(resolved)
 }
 
 /// A way of finding multipliers.

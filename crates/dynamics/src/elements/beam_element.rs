@@ -79,11 +79,11 @@ struct Deformed<R> {
 impl<R: Real> TimoshenkoElement<R> {
     /// F_A and F_B in space axes.
     fn in_space(&self, placed: &[Placed<'_, R>; 2]) -> [Quat<R>; 2] {
-        let of = |side: usize| {
+        let attitude = |side: usize| {
             let frame = self.frames[side];
             placed[side].attitude().map_or(frame, |q| product(q, frame))
         };
-        [of(0), of(1)]
+        [attitude(0), attitude(1)]
     }
 
     fn deformed(&self, placed: &[Placed<'_, R>; 2]) -> Deformed<R> {
@@ -136,7 +136,7 @@ impl<R: Real> ForceLaw<R> for TimoshenkoElement<R> {
         let zero = self.length.lift(0.0);
         // Strains grow against what acts.
         let unit = |k: usize, i: usize| if k == i { zero.lift(-1.0) } else { zero };
-        let of = |strain: usize| {
+        let damper = |strain: usize| {
             let n = [0, 1, 2].map(|k| unit(k, strain));
             let m = [3, 4, 5].map(|k| unit(k, strain));
             let [(force_a, torque_a), (force_b, torque_b)] = acting(halfway, x, &turn, n, m);
@@ -144,7 +144,7 @@ impl<R: Real> ForceLaw<R> for TimoshenkoElement<R> {
             let stiffness = if strain < 3 { self.stretching[strain] } else { self.bending[strain - 3] };
             Damper::new(parts.into_iter().flatten(), stiffness * per_length)
         };
-        (0..6).map(of).collect()
+        (0..6).map(damper).collect()
     }
 
     fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {

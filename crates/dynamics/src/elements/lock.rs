@@ -122,16 +122,16 @@ impl<R: Real> LockRow<R> {
         let down = zero.select_less(x, zero.select_less(y, zero, one), zero);
         let passes = up + down;
         let flag = record.flag;
-        let held = least(flag + one, lift(HELD));
-        let held = match (self.release, multiplier) {
+        let closed = least(flag + one, lift(HELD));
+        let closed = match (self.release, multiplier) {
             (Some(release), Some(multiplier)) => {
-                let too_much = release.select_less(abs(multiplier), lift(RELEASED), held);
-                flag.select_less(lift(HELD - 0.5), held, too_much)
+                let too_much = release.select_less(abs(multiplier), lift(RELEASED), closed);
+                flag.select_less(lift(HELD - 0.5), closed, too_much)
             }
-            _ => held,
+            _ => closed,
         };
         let open = lift(0.5);
-        let next = flag.select_less(open, flag.select_less(-open, flag, passes), held);
+        let next = flag.select_less(open, flag.select_less(-open, flag, passes), closed);
         // From open to caught, and from held to let go.
         let when = h.mul_add(x / (x - y), t);
         let catches = flag.select_less(open, open.select_less(next, one, zero), zero);

@@ -86,9 +86,9 @@ impl<R: Real> MountedSensor<R> {
                 principal.map_or(w, |principal| to_space(principal, w))[*axis]
             }
             MountedSensor::Attitude { body, component, principal } => {
-                let of = |motions: &[Motion<R>]| users(motions[*body].q, *principal);
-                let (q, zero) = (of(motions), motions[*body].q[0].lift(0.0));
-                match near.map(of) {
+                let attitude = |motions: &[Motion<R>]| users(motions[*body].q, *principal);
+                let (q, zero) = (attitude(motions), motions[*body].q[0].lift(0.0));
+                match near.map(attitude) {
                     None => q[0].select_less(zero, -q[*component], q[*component]),
                     Some(near) => {
                         let component = side(q, near).select_less(zero, -q[*component], q[*component]);
@@ -181,7 +181,7 @@ impl<R: Real> Sensing<R> {
     /// go on from one that is not negative. A quaternion changes its sign where its scalar
     /// passes 0.
     pub fn scalars(&self, sensors: &[usize], before: &[Motion<R>], after: &[Motion<R>]) -> Vec<[R; 2]> {
-        let of = |sensor: &usize| {
+        let scalar = |sensor: &usize| {
             let MountedSensor::Attitude { body, principal, .. } = &self.sensors[*sensor] else { return None };
             let [before, after] = [before, after].map(|motions| users(motions[*body].q, *principal));
             let zero = before[0].lift(0.0);
@@ -190,7 +190,7 @@ impl<R: Real> Sensing<R> {
             let scalar = before[0].select_less(zero, -scalar, scalar);
             Some([-abs(before[0]), -scalar])
         };
-        sensors.iter().filter_map(of).collect()
+        sensors.iter().filter_map(scalar).collect()
     }
 
     fn without_signals<'a>(

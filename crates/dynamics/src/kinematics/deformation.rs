@@ -165,9 +165,9 @@ impl<R: Real> Deformation<R> {
 
     /// `sum e_m G_mk` upon `others`, by mode.
     fn carried_upon(&self, e: &[R], others: impl Fn(usize) -> Vec3<R>) -> Vec<Vec3<R>> {
-        let of =
+        let carried =
             |k: usize| e.iter().enumerate().fold(others(k), |sum, (m, e)| scale_add(*e, self.g[m][k], sum));
-        (0..e.len()).map(of).collect()
+        (0..e.len()).map(carried).collect()
     }
 
     /// c_k with all terms.
@@ -241,8 +241,8 @@ impl<R: Real> Deformation<R> {
         }
         if self.level >= Level::One {
             for (k, modal) in modal.iter_mut().enumerate() {
-                let of = |p: usize| dot(w, times(&self.j2[k][p], w));
-                *modal = (0..n).fold(*modal, |sum, p| e[p].mul_add(of(p), sum));
+                let stiffening = |p: usize| dot(w, times(&self.j2[k][p], w));
+                *modal = (0..n).fold(*modal, |sum, p| e[p].mul_add(stiffening(p), sum));
             }
         }
         if self.level >= Level::OneAndHalf {
@@ -356,9 +356,9 @@ impl<R: Real> FlexibleVector<R> {
 
     /// The modal forces of a force (body axes) upon those of others.
     pub fn work_upon(&self, force: Vec3<R>, others: &[R]) -> Vec<R> {
-        let of = |(column, others): (&Vec3<R>, &R)| {
+        let work = |(column, others): (&Vec3<R>, &R)| {
             (0..3).fold(*others, |sum, i| column[i].mul_add(force[i], sum))
         };
-        self.columns.iter().zip(others).map(of).collect()
+        self.columns.iter().zip(others).map(work).collect()
     }
 }

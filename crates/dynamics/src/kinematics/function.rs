@@ -75,13 +75,13 @@ impl<'a, R: Real> FunctionInputs<'a, R> {
         sensors: Vec<R>,
         states: Vec<R>,
     ) -> FunctionInputs<'a, R> {
-        let of = |argument| FunctionInputs {
+        let inputs = |argument| FunctionInputs {
             sensors: sensors.clone(),
             states: states.clone(),
             ..FunctionInputs::of(argument, constants)
         };
-        let side = |time: &R| SideOfMoment { there: of(*time), signals: Vec::new() };
-        FunctionInputs { sides: moment.sides.iter().map(side).collect(), ..of(moment.time) }
+        let side = |time: &R| SideOfMoment { there: inputs(*time), signals: Vec::new() };
+        FunctionInputs { sides: moment.sides.iter().map(side).collect(), ..inputs(moment.time) }
     }
 
     /// Knows at which values signals were held before this instant.
@@ -164,11 +164,11 @@ fn tree<R: Real>(
     side: Option<&SideOfMoment<'_, R>>,
 ) -> R {
     let argument = inputs.argument;
-    let of = |expression: &Expression| tree(expression, inputs, side);
+    let value = |expression: &Expression| tree(expression, inputs, side);
     // By which a branch is chosen.
     let by = |expression: &Expression| match side {
         Some(side) => tree(expression, &side.there, None),
-        None => of(expression),
+        None => value(expression),
     };
     match expression {
         Expression::Number(x) => argument.lift(*x),
@@ -178,34 +178,34 @@ fn tree<R: Real>(
         Expression::Input(MotionInput::State(k)) => inputs.states[*k],
         Expression::Input(MotionInput::Held(k)) => inputs.held[*k],
         Expression::Input(MotionInput::Signal(k)) => side.map_or(&inputs.signals, |side| &side.signals)[*k],
-        Expression::Negative(a) => -of(a),
-        Expression::Sum(a, b) => of(a) + of(b),
-        Expression::Difference(a, b) => of(a) - of(b),
-        Expression::Product(a, b) => of(a) * of(b),
-        Expression::Quotient(a, b) => of(a) / of(b),
-        Expression::Power(a, n) => power(of(a), *n),
-        Expression::RealPower(a, b) => functions::power(of(a), of(b)),
+        Expression::Negative(a) => -value(a),
+        Expression::Sum(a, b) => value(a) + value(b),
+        Expression::Difference(a, b) => value(a) - value(b),
+        Expression::Product(a, b) => value(a) * value(b),
+        Expression::Quotient(a, b) => value(a) / value(b),
+        Expression::Power(a, n) => power(value(a), *n),
+        Expression::RealPower(a, b) => functions::power(value(a), value(b)),
         Expression::Atan2(y, x) => {
-            let angle = functions::atan2(of(y), of(x));
+            let angle = functions::atan2(value(y), value(x));
             let angle =
                 side.map_or(angle, |_| functions::nearest_turn(angle, functions::atan2(by(y), by(x))));
             let near = inputs.near.as_ref().map(|near| evaluate(expression, near));
             near.map_or(angle, |near| functions::nearest_turn(angle, near))
         }
         Expression::Call(Function::Abs, a) => {
-            let x = of(a);
+            let x = value(a);
             by(a).select_less(argument.lift(0.0), -x, x)
         }
         Expression::Call(function @ (Function::Step | Function::Sign), a) => call(*function, by(a)),
-        Expression::Call(function, a) => call(*function, of(a)),
-        Expression::Least(a, b) => by(b).select_less(by(a), of(b), of(a)),
-        Expression::Greatest(a, b) => by(a).select_less(by(b), of(b), of(a)),
+        Expression::Call(function, a) => call(*function, value(a)),
+        Expression::Least(a, b) => by(b).select_less(by(a), value(b), value(a)),
+        Expression::Greatest(a, b) => by(a).select_less(by(b), value(b), value(a)),
         Expression::Less(a, b) => by(a).select_less(by(b), argument.lift(1.0), argument.lift(0.0)),
         Expression::Select(parts) => {
             let [condition, one, other] = &**parts;
-            argument.lift(0.0).select_less(abs(by(condition)), of(one), of(other))
+            argument.lift(0.0).select_less(abs(by(condition)), value(one), value(other))
         }
-        Expression::Lookup(table, a) => lookup(table, of(a), by(a), inputs.constants),
+        Expression::Lookup(table, a) => lookup(table, value(a), by(a), inputs.constants),
     }
 }
 
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn tables_meet_their_knots_and_rest_beyond_them() {
-        let of = |interpolation, slopes: &[f64]| FunctionTable {
+        let table = |interpolation, slopes: &[f64]| FunctionTable {
             name: None,
             knots: vec![0.0, 1.0, 3.0],
             values: vec![2.0, -1.0, 4.0],
@@ -349,9 +349,9 @@ mod tests {
                 &[],
             )
         };
-        let cubic = of(Interpolation::Cubic, &[0.0, 0.5, 0.0]);
-        let linear = of(Interpolation::Linear, &[]);
-        let hold = of(Interpolation::Hold, &[]);
+        let cubic = table(Interpolation::Cubic, &[0.0, 0.5, 0.0]);
+        let linear = table(Interpolation::Linear, &[]);
+        let hold = table(Interpolation::Hold, &[]);
         for table in [&cubic, &linear] {
             for (k, knot) in table.knots.iter().enumerate() {
                 assert!((at(table, *knot)[0] - table.values[k]).abs() < 1e-15);

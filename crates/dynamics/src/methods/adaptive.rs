@@ -44,12 +44,12 @@ impl Adaptive {
     /// The method of this name with these settings, every one with a value that the card allows, or
     /// its default; `None`: it is another one.
     pub fn new(name: &str, options: &Options) -> Option<Adaptive> {
-        let of = |key: &str| match options.get(key) {
+        let tolerance = |key: &str| match options.get(key) {
             Some(Setting::Number(value)) => *value,
             _ => DEFAULT,
         };
         let formulas = Formulas::ALL.into_iter().find(|formulas| formulas.card().name == name)?;
-        Some(Adaptive { formulas, relative: of("relative"), absolute: of("absolute") })
+        Some(Adaptive { formulas, relative: tolerance("relative"), absolute: tolerance("absolute") })
     }
 
     /// Returns the first demand of the run that the method does not meet.

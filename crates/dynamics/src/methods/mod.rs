@@ -134,8 +134,8 @@ fn vectors<R: Copy>(values: &[R], at: usize, bodies: usize) -> Vec<[R; 3]> {
 fn axes(shape: &Shape, prefix: &str) -> Vec<String> {
     let bodies = shape.modes.len();
     let number = |b: usize| if bodies == 1 { String::new() } else { format!("b{b}_") };
-    let of = |b: usize| ["x", "y", "z"].map(|axis| format!("{}{prefix}_{axis}", number(b)));
-    (0..bodies).flat_map(of).collect()
+    let names = |b: usize| ["x", "y", "z"].map(|axis| format!("{}{prefix}_{axis}", number(b)));
+    (0..bodies).flat_map(names).collect()
 }
 
 /// Names of the multipliers that a method carries, and of what the treatment carries beside them.

@@ -138,8 +138,8 @@ Loads are means over half the step at each end: the impulse of a load that jumps
         let bodies = start.iter().zip(&rates);
         let history: Vec<Motion<R>> = bodies.map(|(start, rate)| half_step(d, start, start, rate)).collect();
         let end = |rates: &[Velocities<R>]| -> Vec<Motion<R>> {
-            let of = |(history, rate)| half_step(d, history, &half_step(d, history, history, rate), rate);
-            history.iter().zip(rates).map(of).collect()
+            let motion = |(history, rate)| half_step(d, history, &half_step(d, history, history, rate), rate);
+            history.iter().zip(rates).map(motion).collect()
         };
         let mut reached = end(&rates);
         let mut carried = state.carried.clone();
@@ -173,7 +173,7 @@ impl Trapezoidal {
             Precision::F64 => f64::EPSILON,
         };
         let rounding = like.lift((ROUNDINGS * rounding).powi(2));
-        let of = |last: &[R], next: &[R]| {
+        let squares = |last: &[R], next: &[R]| {
             let square = |sum: R, (last, next): (&R, &R)| {
                 let change = *next - *last;
                 change.mul_add(change, (rounding * *next).neg_mul_add(*next, sum))
@@ -182,8 +182,9 @@ impl Trapezoidal {
         };
         let each = last.iter().zip(next).flat_map(|(last, next)| {
             let modal = last.modal.amplitudes.chunks(1).zip(next.modal.amplitudes.chunks(1));
-            let moved = std::iter::once(of(&last.r, &next.r)).chain(modal.map(|(last, next)| of(last, next)));
-            moved.chain([like.lift(4.0) * of(&last.q, &next.q)]).collect::<Vec<R>>()
+            let moved = std::iter::once(squares(&last.r, &next.r))
+                .chain(modal.map(|(last, next)| squares(last, next)));
+            moved.chain([like.lift(4.0) * squares(&last.q, &next.q)]).collect::<Vec<R>>()
         });
         each.fold(like.lift(0.0), greatest)
     }

@@ -611,8 +611,8 @@ impl Assembly<'_> {
                 Of::Rates => (rate, row.rate(motions), keys[1]),
             };
             if let Some(given) = given {
-                let of = Giver::Joint(coordinate.joint);
-                moved.push((GivenQuantity { of, key, moved: (is - given).abs() }, is_turn));
+                let giver = Giver::Joint(coordinate.joint);
+                moved.push((GivenQuantity { of: giver, key, moved: (is - given).abs() }, is_turn));
             }
         }
         moved
@@ -700,10 +700,10 @@ fn restore(held: &ConstraintSet<f64>, given_motions: &[Motion<f64>], motions: &m
     for ((restored, given), moved) in restored.iter_mut().zip(given_motions).zip(motions.iter()) {
         let again = |given: &[f64], moved: &[f64]| {
             let largest = moved.iter().copied().fold(1.0, larger_size);
-            let of = |(given, x): (&f64, &f64)| {
+            let restored = |(given, x): (&f64, &f64)| {
                 if (x - given).abs() <= ROUNDING * largest { *given } else { *x }
             };
-            given.iter().zip(moved).map(of).collect()
+            given.iter().zip(moved).map(restored).collect()
         };
         restored.modal.amplitudes = again(&given.modal.amplitudes, &moved.modal.amplitudes);
         restored.modal.rates = again(&given.modal.rates, &moved.modal.rates);
@@ -776,11 +776,11 @@ pub(super) fn away(
 
 /// Returns the mobilities of the bodies where they are; a fixed point does not give way.
 pub(super) fn mobilities(bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> Vec<Mobility<f64>> {
-    let of = |(body, at): (&BodyConstants<f64>, &Motion<f64>)| {
+    let mobility = |(body, at): (&BodyConstants<f64>, &Motion<f64>)| {
         let mobility = body.mobility(at, None);
         Mobility { mass: if body.moves { mobility.mass } else { 0.0 }, ..mobility }
     };
-    bodies.iter().zip(motions).map(of).collect()
+    bodies.iter().zip(motions).map(mobility).collect()
 }
 
 type Eigen = nalgebra::SymmetricEigen<f64, nalgebra::Dyn>;

@@ -328,10 +328,10 @@ impl SteadyInstance<'_> {
     /// The longest turn (rad) or displacement as a share of `size` (m).
     pub(super) fn longest_part(&self, by: &DVector<f64>, size: f64) -> f64 {
         let length = crate::math::vector::length;
-        let of = |part: &crate::kinematics::body::Velocities<f64>| {
+        let longest = |part: &crate::kinematics::body::Velocities<f64>| {
             let place = length(part.v);
             length(part.w).max(if size > 0.0 { place / size } else { place })
         };
-        self.by_body(by.as_slice()).iter().map(of).fold(0.0, f64::max)
+        self.by_body(by.as_slice()).iter().map(longest).fold(0.0, f64::max)
     }
 }

@@ -306,12 +306,12 @@ impl Model {
 
     /// The joints of an instance.
     pub fn joints<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<JointRows<R>> {
-        let of = |(k, joint): (usize, &crate::describe::Joint)| {
+        let rows = |(k, joint): (usize, &crate::describe::Joint)| {
             let at = self.first.joints + 2 * k * SIDE;
             let sides = [0, 1].map(|s| self.side(at + s * SIDE, &joint.points[s], parameters));
             JointRows::new(joint.kind, sides, self.number(NumberOwner::Joint, k, 0, parameters))
         };
-        self.mechanism.joints.iter().enumerate().map(of).collect()
+        self.mechanism.joints.iter().enumerate().map(rows).collect()
     }
 
     /// Forces and beam elements, in the order in which they act.
@@ -378,13 +378,13 @@ impl Model {
         motions: &[Motion<R>],
         parameters: &impl Fn(usize) -> R,
     ) -> Option<Vec3<R>> {
-        let of = |rotor| {
+        let momentum_of = |rotor| {
             let Spin { momentum, along, .. } = self.rotor(rotor, parameters).spin(motions)?;
             Some(scale(momentum, along))
         };
         let rotors = self.mechanism.rotors().enumerate();
         let on_them = rotors.filter(|(_, rotor)| matches!(rotor.attached, Attached::Body(body) if on(body)));
-        on_them.filter_map(|(rotor, _)| of(rotor)).reduce(add)
+        on_them.filter_map(|(rotor, _)| momentum_of(rotor)).reduce(add)
     }
 
     /// Gives rotors the momenta with which they start, bodies moving so.
@@ -395,7 +395,7 @@ impl Model {
     /// The loads that depend on the motion.
     fn load_laws<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<LoadLaw<R>> {
         let laws = self.mechanism.loads.iter().enumerate().filter(|(_, load)| load.is_law());
-        let of = |(k, load): (usize, &crate::describe::Load)| {
+        let law = |(k, load): (usize, &crate::describe::Load)| {
             Some(LoadLaw {
                 kind: load.kind,
                 axes: load.axes,
@@ -405,7 +405,7 @@ impl Model {
                     .then(|| self.principal(load.body, parameters)),
             })
         };
-        laws.filter_map(of).collect()
+        laws.filter_map(law).collect()
     }
 
     /// A point at which a law measures or acts, or that has a name.
@@ -419,7 +419,7 @@ impl Model {
     /// Returns the sensors and signals by which laws know the motion. `memory`: what is remembered,
     /// by which sampled signals are held; empty: all are taken now.
     pub fn sensing<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> Sensing<R> {
-        let of = |sensor: &Sensor| {
+        let mounted = |sensor: &Sensor| {
             let principal =
                 |body: usize| (!self.axes_are_principal[body]).then(|| self.principal(body, parameters));
             match *sensor {
@@ -453,7 +453,7 @@ impl Model {
             }
         };
         Sensing {
-            sensors: self.mechanism.sensors.iter().map(of).collect(),
+            sensors: self.mechanism.sensors.iter().map(mounted).collect(),
             rates: self.mechanism.states.iter().map(|state| state.rate.clone()).collect(),
             carrier: self.mechanism.carrier(),
             carried: self.mechanism.carried(),
@@ -497,7 +497,7 @@ impl Model {
     }
 
     pub fn beam_elements<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<TimoshenkoElement<R>> {
-        let of = |(k, element): (usize, &crate::describe::BeamElement)| {
+        let element = |(k, element): (usize, &crate::describe::BeamElement)| {
             let at = |side: usize| self.first.beam_elements + (2 * k + side) * BEAM_SIDE;
             let (owner, index) = self.mechanism.owner_of_section(k);
             let number = |part: usize| self.number(owner, index, part, parameters);
@@ -513,7 +513,7 @@ impl Model {
                     .is_some_and(|first| self.loses(first + 6)),
             }
         };
-        self.mechanism.beam_elements.iter().enumerate().map(of).collect()
+        self.mechanism.beam_elements.iter().enumerate().map(element).collect()
     }
 
     /// Returns the constraints on the bodies. `memory`: what is remembered, or nothing where no
@@ -560,11 +560,11 @@ impl Model {
 
     /// By joint, its remembered angle, near which it is now.
     pub(super) fn angles<R: Real>(&self, memory: &[R]) -> Vec<(JointCoordinate, R)> {
-        let of = |(item, value): (&Memory, &R)| match item {
+        let angle = |(item, value): (&Memory, &R)| match item {
             Memory::Coordinate(of) if of.coordinate.counts_turns() => Some((*of, *value)),
             _ => None,
         };
-        self.memory().iter().zip(memory).filter_map(of).collect()
+        self.memory().iter().zip(memory).filter_map(angle).collect()
     }
 
     /// The samples of a method, and those at which forces are asked for what they cause.
@@ -673,14 +673,14 @@ impl Model {
     }
 
     pub(super) fn body_constants<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<BodyConstants<R>> {
-        let of = |b| BodyConstants {
+        let constants = |b| BodyConstants {
             inertia: vector(parameters, self.of_body(b, BodyParameter::INERTIA)),
             mass: parameters(self.of_body(b, BodyParameter::MASS)),
             moves: !self.fixed_point(b),
             deformation: self.deformation(b, parameters),
             carries: self.mechanism.carrier() == Some(b),
         };
-        (0..self.bodies()).map(of).collect()
+        (0..self.bodies()).map(constants).collect()
     }
 
     /// Angular momentum of all bodies, which are rigid, about the mass centre of all (kg m²/s),

@@ -203,11 +203,11 @@ impl Model {
             .iter()
             .enumerate()
             .map(|(k, lock)| {
-                let of = |item: Memory| self.remembered(item).map_or(lock.flag, |at| memory[at]);
+                let value = |item: Memory| self.remembered(item).map_or(lock.flag, |at| memory[at]);
                 let record = Record {
-                    flag: of(Memory::Flag(k)),
-                    caught: of(Memory::Caught(k)),
-                    released: of(Memory::Released(k)),
+                    flag: value(Memory::Flag(k)),
+                    caught: value(Memory::Caught(k)),
+                    released: value(Memory::Released(k)),
                 };
                 // Not that of `before`, which a projection may have moved across.
                 let s = self.remembered(Memory::Coordinate(lock.of)).map_or(lock.at, |at| memory[at]);
@@ -292,10 +292,10 @@ impl Model {
     ) -> Option<R> {
         let scalars = system.scalars(&self.mechanism.attitudes_in(function), start.at, end.at);
         let signs = scalars.into_iter().map(|[first, then]| branch_ends(first, then, first.lift(0.0)));
-        let held = system.held_signals();
+        let signals = system.held_signals();
         let turns = self.mechanism.angles_in(function).into_iter().map(|angle| {
-            let first = system.function_near(angle, start, held, None);
-            let then = system.function_near(angle, end, held, Some(start));
+            let first = system.function_near(angle, start, signals, None);
+            let then = system.function_near(angle, end, signals, Some(start));
             branch_ends(abs(first), abs(then), first.lift(std::f64::consts::PI))
         });
         signs.chain(turns).reduce(greatest)
@@ -304,7 +304,7 @@ impl Model {
     /// The sampled signals after a step that led to these motions.
     pub fn sampled<R: Real>(&self, system: &System<R>, memory: &[R], motions: &[Motion<R>]) -> Sampled<R> {
         let (zero, one, half) = (system.h.lift(0.0), system.h.lift(1.0), system.h.lift(0.5));
-        let of = |(signal, described): (usize, &Signal)| {
+        let due_by_steps = |(signal, described): (usize, &Signal)| {
             let since = memory[self.remembered(Memory::SinceSample(signal))?] + one;
             // A number of whole steps, up to rounding.
             let steps = system.h.lift(described.every?) / system.step_of_study();
@@ -312,12 +312,12 @@ impl Model {
             Some((due, since.select_less(steps - half, since, zero)))
         };
         let ends = system.ends_step_of_study();
-        let of = |signal| {
-            let (due, since) = of(signal)?;
+        let due_at_ends = |signal| {
+            let (due, since) = due_by_steps(signal)?;
             Some((ends.map_or(due, |ends| due * ends), since))
         };
-        let due: Vec<Option<(R, R)>> = self.mechanism.signals.iter().enumerate().map(of).collect();
-        let held = if due.iter().all(Option::is_none) {
+        let due: Vec<Option<(R, R)>> = self.mechanism.signals.iter().enumerate().map(due_at_ends).collect();
+        let signals = if due.iter().all(Option::is_none) {
             vec![None; due.len()]
         } else {
             let now = |signal: usize, value: R, held: R| match due[signal] {
@@ -326,14 +326,14 @@ impl Model {
             };
             system.sampled(1.0, motions, &now)
         };
-        Sampled { held, due }
+        Sampled { held: signals, due }
     }
 
     /// By signal, the value that is held according to this memory; `None`: it follows the motion,
     /// or nothing is remembered.
     pub(super) fn held_values<R: Copy>(&self, memory: &[R]) -> Vec<Option<R>> {
-        let of = |signal| memory.get(self.remembered(Memory::Held(signal))?).copied();
-        (0..self.mechanism.signals.len()).map(of).collect()
+        let value = |signal| memory.get(self.remembered(Memory::Held(signal))?).copied();
+        (0..self.mechanism.signals.len()).map(value).collect()
     }
 
     /// Whether any lock can let go.
@@ -361,7 +361,7 @@ impl Model {
         let sensing = self.sensing(parameters, &[]);
         // The first values of sampled signals are those of the start.
         let inputs = sensing.inputs(start, &constraints, &Moment::at(0.0), &constraints.constants);
-        let of = |item: &Memory| match *item {
+        let at_start = |item: &Memory| match *item {
             Memory::Work | Memory::Clock | Memory::Iteration(_) => 0.0,
             Memory::Outcome { outcome, slot } => {
                 let outcome = &self.mechanism.outcomes[outcome];
@@ -387,7 +387,7 @@ impl Model {
                 }
             }
         };
-        let mut memory: Vec<f64> = self.memory.iter().map(of).collect();
+        let mut memory: Vec<f64> = self.memory.iter().map(at_start).collect();
         let outcomes = self.mechanism.outcomes.iter().enumerate();
         let caused = outcomes.filter(|(_, outcome)| self.mechanism.asks_effects_in(&outcome.function()));
         let caused: Vec<_> = caused.collect();

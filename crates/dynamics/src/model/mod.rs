@@ -455,12 +455,12 @@ impl Model {
     /// as such.
     pub fn modes(&self) -> Vec<usize> {
         let carrier = self.mechanism.carrier();
-        let of = |(b, body): (usize, &Option<Deformable>)| match body {
+        let modes = |(b, body): (usize, &Option<Deformable>)| match body {
             Some(deformable) => deformable.modes(),
             None if carrier == Some(b) => self.mechanism.carried(),
             None => 0,
         };
-        self.deformable.iter().enumerate().map(of).collect()
+        self.deformable.iter().enumerate().map(modes).collect()
     }
 
     /// Number of state channels of the motions.
@@ -606,7 +606,7 @@ impl Model {
     fn rests(&self, b: usize, varied: &[Varied]) -> bool {
         let m = &self.mechanism;
         let body = &m.bodies[b];
-        let held = |points: &[Point]| points.iter().any(|point| point.body == Some(b));
+        let acts_on_body = |points: &[Point]| points.iter().any(|point| point.body == Some(b));
         let has = |q: Quantity| varied.contains(&(b, q));
         let weightless = m.gravity == [0.0; 3] && !varied.iter().any(|(_, quantity)| quantity.is_gravity());
         let still = |v: [f64; 3], q: Quantity| v == [0.0; 3] && !has(q);
@@ -617,9 +617,9 @@ impl Model {
                 && still(body.initial.velocity, Quantity::Velocity)
                 && still(body.centre_of_mass, Quantity::CentreOfMass)
                 && weightless
-                && !m.joints.iter().any(|joint| held(&joint.points))
-                && !m.forces.iter().any(|force| held(force.points()))
-                && !m.beam_elements.iter().any(|element| held(&element.points))
+                && !m.joints.iter().any(|joint| acts_on_body(&joint.points))
+                && !m.forces.iter().any(|force| acts_on_body(force.points()))
+                && !m.beam_elements.iter().any(|element| acts_on_body(&element.points))
                 && !m.contacts.iter().any(|contact| contact.point.body == Some(b))
                 && !m
                     .generators

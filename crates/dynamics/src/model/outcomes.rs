@@ -239,7 +239,7 @@ impl<R: Real> OutcomeRecord<R> {
     fn of_condition(&self, kind: OutcomeKind, cubic: &Cubic<R>, (t, h): (R, R), [f0, f]: [R; 2]) -> (R, R) {
         let (zero, not_yet) = (f.lift(0.0), f.lift(NOT_YET));
         let x = cubic.root(f);
-        let held = |yes: R, no: R| zero.select_less(f0, yes, no);
+        let by_start = |yes: R, no: R| zero.select_less(f0, yes, no);
         let holds = |yes: R, no: R| zero.select_less(f, yes, no);
         let crossing = t + x;
         let value = match kind {
@@ -247,9 +247,9 @@ impl<R: Real> OutcomeRecord<R> {
                 let never = self.value.select_less(zero, f.lift(1.0), zero);
                 zero.select_less(never, holds(crossing, self.value), self.value)
             }
-            OutcomeKind::Last => holds(t + h, held(crossing, self.value)),
-            OutcomeKind::Settled => holds(held(self.value, crossing), not_yet),
-            _ => self.value + holds(held(h, h - x), held(x, zero)),
+            OutcomeKind::Last => holds(t + h, by_start(crossing, self.value)),
+            OutcomeKind::Settled => holds(by_start(self.value, crossing), not_yet),
+            _ => self.value + holds(by_start(h, h - x), by_start(x, zero)),
         };
         (value, zero)
     }
@@ -492,13 +492,13 @@ mod tests {
         // sin t - 0.5 is above 0 from pi/6 to 5 pi/6, and again from 13 pi/6 on.
         use std::f64::consts::PI;
         let f = |t: f64| t.sin() - 0.5;
-        let of = |kind, end| result(kind, f, end, 500).0;
+        let time_of = |kind, end| result(kind, f, end, 500).0;
         let near = |found: f64, exact: f64| assert!((found - exact).abs() < 1e-6, "{found} {exact}");
-        near(of(OutcomeKind::First, 7.5), PI / 6.0);
-        near(of(OutcomeKind::Last, 6.0), 5.0 * PI / 6.0);
-        near(of(OutcomeKind::Last, 7.5), 7.5);
-        near(of(OutcomeKind::Settled, 7.5), 13.0 * PI / 6.0);
-        near(of(OutcomeKind::Duration, 6.0), 4.0 * PI / 6.0);
+        near(time_of(OutcomeKind::First, 7.5), PI / 6.0);
+        near(time_of(OutcomeKind::Last, 6.0), 5.0 * PI / 6.0);
+        near(time_of(OutcomeKind::Last, 7.5), 7.5);
+        near(time_of(OutcomeKind::Settled, 7.5), 13.0 * PI / 6.0);
+        near(time_of(OutcomeKind::Duration, 6.0), 4.0 * PI / 6.0);
         let never = OutcomeRecord::start(&outcome(OutcomeKind::Settled), -1.0f64);
         assert!(never.result(&outcome(OutcomeKind::Settled), 0.0, -1.0).1 <= Some(0.0));
     }

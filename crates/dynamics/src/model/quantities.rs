@@ -103,8 +103,9 @@ impl Quantities {
     /// With these values there is no such mechanism: says why.
     pub fn linked(&self, mechanism: &Mechanism) -> Result<Option<(Quantities, Mechanism)>, NotMade> {
         let Some(own) = mechanism.with_constants(&self.numbers)? else { return Ok(None) };
-        let of = |mechanism| Quantities::of(mechanism, self.step, self.precision, self.settings.clone());
-        let (described, mut linked) = (of(mechanism), of(&own));
+        let quantities =
+            |mechanism| Quantities::of(mechanism, self.step, self.precision, self.settings.clone());
+        let (described, mut linked) = (quantities(mechanism), quantities(&own));
         linked.keep(self, &described);
         Ok(Some((linked, own)))
     }

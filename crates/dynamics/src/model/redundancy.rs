@@ -212,11 +212,11 @@ struct JointOfChain {
 /// alone. Flexible bodies stay as they are, since their modes weigh what they weigh.
 pub(super) fn alike(held: &ConstraintSet<f64>, bodies: Vec<BodyConstants<f64>>) -> Vec<BodyConstants<f64>> {
     let square = largest_arm(held).powi(2);
-    let of = |body: BodyConstants<f64>| match body.deformation {
+    let equal = |body: BodyConstants<f64>| match body.deformation {
         Some(_) => body,
         None => BodyConstants { inertia: [square; 3], mass: 1.0, ..body },
     };
-    bodies.into_iter().map(of).collect()
+    bodies.into_iter().map(equal).collect()
 }
 
 /// Longest arm of the joints, from the mass centres of their bodies (m); 1 where all are there.
@@ -232,8 +232,8 @@ fn size(v: [f64; 3]) -> f64 {
 
 /// `mu` of these rows.
 fn lower_triangle(rows: &[Row<f64>], mobility: &[Mobility<f64>]) -> Vec<Vec<f64>> {
-    let of = |i: usize| (0..=i).map(|j| rows[i].coupling(&rows[j], mobility).unwrap_or(0.0)).collect();
-    (0..rows.len()).map(of).collect()
+    let row = |i: usize| (0..=i).map(|j| rows[i].coupling(&rows[j], mobility).unwrap_or(0.0)).collect();
+    (0..rows.len()).map(row).collect()
 }
 
 impl Model {

@@ -381,11 +381,11 @@ impl VibratingStart {
 
 /// Velocities of all bodies in a column.
 fn flat<R: Real + nalgebra::Scalar>(steady: &SteadyInstance<'_>, all: Vec<Velocities<R>>) -> DVector<R> {
-    let of = |(b, Velocities { w, v, modal }): (usize, Velocities<R>)| {
+    let components = |(b, Velocities { w, v, modal }): (usize, Velocities<R>)| {
         let v = v.into_iter().filter(move |_| steady.moves(b));
         w.into_iter().chain(v).chain(modal).collect::<Vec<R>>()
     };
-    DVector::from_vec(all.into_iter().enumerate().flat_map(of).collect())
+    DVector::from_vec(all.into_iter().enumerate().flat_map(components).collect())
 }
 
 /// The shortest x that leaves least of `matrix x = right`, the columns of unit length.

@@ -336,14 +336,15 @@ impl Model {
     /// # Errors
     /// Its numbers are none that bodies can have, or its joints do not fit.
     pub fn described_start(mechanism: &Mechanism) -> Result<Vec<describe::Initial>, NoMechanism> {
-        let held = Constraints::standard();
-        let treatment = AnyTreatment::new(held.treatment, &held.options).ok_or(NoMechanism::NoBody)?;
+        let standard = Constraints::standard();
+        let treatment =
+            AnyTreatment::new(standard.treatment, &standard.options).ok_or(NoMechanism::NoBody)?;
         let model = Model::new(mechanism, treatment, &[], false);
         let mut parameters = vec![0.0; model.parameters()];
         // Where bodies start does not depend on the step.
-        let numbers = Quantities::of(mechanism, 1e-3, Precision::F64, held.given());
+        let numbers = Quantities::of(mechanism, 1e-3, Precision::F64, standard.given());
         let motions = model.resolve(&numbers, &mut parameters)?;
-        let of = |(b, motion): (usize, &Motion<f64>)| {
+        let initial = |(b, motion): (usize, &Motion<f64>)| {
             let at = |parameter: usize| model.of_body(b, parameter);
             let principal = std::array::from_fn(|k| parameters[at(BodyParameter::PRINCIPAL) + k]);
             let centre = match model.fixed_point(b) {
@@ -361,7 +362,7 @@ impl Model {
                 given: describe::Given::ALL,
             }
         };
-        Ok(motions.iter().enumerate().map(of).collect())
+        Ok(motions.iter().enumerate().map(initial).collect())
     }
 
     /// Returns in words how assembly moves the start of a study's mechanism as described; `None`:
@@ -403,9 +404,9 @@ impl Model {
                 is_given.then(|| self.number(NumberOwner::Joint, k, part, parameters))
             };
             joint.kind.coordinates.iter().enumerate().map(move |(c, coordinate)| {
-                let of = JointCoordinate { joint: k, coordinate: *coordinate };
-                let [is, moves] = self.mechanism.coordinate_conditions(of);
-                OfCoordinate { of, value: value(is, 2 * c), rate: value(moves, 2 * c + 1) }
+                let joint_coordinate = JointCoordinate { joint: k, coordinate: *coordinate };
+                let [is, moves] = self.mechanism.coordinate_conditions(joint_coordinate);
+                OfCoordinate { of: joint_coordinate, value: value(is, 2 * c), rate: value(moves, 2 * c + 1) }
             })
         };
         let points = held.joints.iter().flat_map(|joint| joint.sides.iter().map(|side| side.point(start).0));

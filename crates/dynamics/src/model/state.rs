@@ -24,11 +24,11 @@ pub fn channel_names(modes: &[usize]) -> Vec<String> {
     let frames =
         (0..modes.len()).flat_map(|b| CHANNELS.iter().map(move |name| format!("{}{name}", prefix(b))));
     let modal = modes.iter().enumerate().flat_map(|(b, modes)| {
-        let of = move |kind: &str| {
+        let names = move |kind: &str| {
             let kind = kind.to_string();
             (0..*modes).map(move |k| format!("{}{kind}_{k}", prefix(b)))
         };
-        of("amplitude").chain(of("amplitude_rate"))
+        names("amplitude").chain(names("amplitude_rate"))
     });
     frames.chain(modal).collect()
 }

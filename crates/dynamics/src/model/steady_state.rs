@@ -342,12 +342,12 @@ impl<'a> SteadyInstance<'a> {
     /// Where the velocities of each body begin.
     pub fn first_of_bodies(&self) -> Vec<usize> {
         let mut next = 0;
-        let of = |(body, modes): (&BodyConstants<f64>, usize)| {
+        let first_of = |(body, modes): (&BodyConstants<f64>, usize)| {
             let first = next;
             next += frame_width(body) + modes;
             first
         };
-        self.bodies.iter().zip(self.model.modes()).map(of).collect()
+        self.bodies.iter().zip(self.model.modes()).map(first_of).collect()
     }
 
     /// Whether body b moves, or has a fixed point.
@@ -358,17 +358,17 @@ impl<'a> SteadyInstance<'a> {
     /// By velocity, whether it is a state of a law.
     pub(super) fn states(&self) -> Vec<bool> {
         let carrier = self.model.mechanism().carrier();
-        let of = |(b, (body, modes)): (usize, (&BodyConstants<f64>, usize))| {
+        let states = |(b, (body, modes)): (usize, (&BodyConstants<f64>, usize))| {
             let frame = frame_width(body);
             (0..frame + modes).map(move |k| carrier == Some(b) && k >= frame)
         };
-        self.bodies.iter().zip(self.model.modes()).enumerate().flat_map(of).collect()
+        self.bodies.iter().zip(self.model.modes()).enumerate().flat_map(states).collect()
     }
 
     /// Bodies where these motions have them, turning with the whole.
     pub fn posture(&self, motions: &[Motion<f64>], memory: &[f64]) -> Posture {
         let carrier = self.model.mechanism().carrier();
-        let of = |(b, motion): (usize, &Motion<f64>)| {
+        let turning = |(b, motion): (usize, &Motion<f64>)| {
             let Velocities { w, v, modal } = self.rotation.velocities(motion, self.bodies[b].moves);
             let ModalCoordinates { amplitudes, rates } = &motion.modal;
             let rates = if carrier == Some(b) { rates.clone() } else { modal };
@@ -376,10 +376,10 @@ impl<'a> SteadyInstance<'a> {
             let w = add(w, self.spins[b]);
             Motion { w, v, modal: ModalCoordinates { amplitudes: amplitudes.clone(), rates }, ..*motion }
         };
-        let motions: Vec<Motion<f64>> = motions.iter().enumerate().map(of).collect();
+        let motions: Vec<Motion<f64>> = motions.iter().enumerate().map(turning).collect();
         let constraints = self.model.held_now(&|p| self.parameters[p], memory);
         let remembered = |(item, was): (&Memory, &f64)| match item {
-            Memory::Coordinate(of) => constraints.coordinate(*of, &motions).violation,
+            Memory::Coordinate(turning) => constraints.coordinate(*turning, &motions).violation,
             _ => *was,
         };
         let memory = self.model.memory().iter().zip(memory).map(remembered).collect();
@@ -413,7 +413,7 @@ impl<'a> SteadyInstance<'a> {
     /// theirs.
     pub fn moved(&self, posture: &Posture, by: &DVector<f64>) -> Posture {
         let carrier = self.model.mechanism().carrier();
-        let of = |(b, (motion, by)): (usize, (&Motion<f64>, Velocities<f64>))| {
+        let moved = |(b, (motion, by)): (usize, (&Motion<f64>, Velocities<f64>))| {
             let sums = |a: &[f64]| a.iter().zip(&by.modal).map(|(a, b)| a + b).collect::<Vec<f64>>();
             let ModalCoordinates { amplitudes, rates } = &motion.modal;
             let modal = match carrier == Some(b) {
@@ -423,7 +423,7 @@ impl<'a> SteadyInstance<'a> {
             Motion { q: exponential(motion.q, by.w), r: add(motion.r, by.v), modal, ..motion.clone() }
         };
         let by = self.by_body(by.as_slice());
-        let motions: Vec<Motion<f64>> = posture.motions.iter().zip(by).enumerate().map(of).collect();
+        let motions: Vec<Motion<f64>> = posture.motions.iter().zip(by).enumerate().map(moved).collect();
         self.posture(&motions, &posture.memory)
     }
 
@@ -489,7 +489,7 @@ impl<'a> SteadyInstance<'a> {
     /// along velocities.
     pub(super) fn varied(&self, posture: &Posture, by: &[f64], displaced: bool) -> Vec<Motion<Dual<f64>>> {
         let carrier = self.model.mechanism().carrier();
-        let of = |(b, (motion, by)): (usize, (&Motion<f64>, Velocities<f64>))| {
+        let varied = |(b, (motion, by)): (usize, (&Motion<f64>, Velocities<f64>))| {
             let zeros = || vec![0.0; by.modal.len()];
             let moves = self.bodies[b].moves;
             let steady = self.rotation.velocities(motion, moves);
@@ -520,7 +520,7 @@ impl<'a> SteadyInstance<'a> {
                 },
             }
         };
-        posture.motions.iter().zip(self.by_body(by)).enumerate().map(of).collect()
+        posture.motions.iter().zip(self.by_body(by)).enumerate().map(varied).collect()
     }
 
     /// A list of all velocities, body by body.
@@ -532,12 +532,12 @@ impl<'a> SteadyInstance<'a> {
             first
         };
         let three = |v: &[f64]| [v[0], v[1], v[2]];
-        let of = |(body, modes): (&BodyConstants<f64>, usize)| {
+        let velocities = |(body, modes): (&BodyConstants<f64>, usize)| {
             let w = three(take(3));
             let v = if body.moves { three(take(3)) } else { [0.0; 3] };
             Velocities { w, v, modal: take(modes).to_vec() }
         };
-        self.bodies.iter().zip(self.model.modes()).map(of).collect()
+        self.bodies.iter().zip(self.model.modes()).map(velocities).collect()
     }
 
     /// L with `L L^T = M^-1`, M the masses of the bodies where they are; 1 for states of laws.
@@ -579,16 +579,16 @@ impl<'a> SteadyInstance<'a> {
         let rows = self.rows(posture);
         let states = self.states();
         let points = self.turns_of_points();
-        let of = |of_positions: bool| {
+        let free = |of_positions: bool| {
             let rows = rows.iter().filter(|row| !(of_positions && row.rate_alone));
-            let mut held: Vec<DVector<f64>> = rows.map(|row| self.row_of(row)).collect();
-            held.extend(points.iter().cloned());
+            let mut constrained: Vec<DVector<f64>> = rows.map(|row| self.row_of(row)).collect();
+            constrained.extend(points.iter().cloned());
             if of_positions {
-                held.extend((0..states.len()).filter(|k| states[*k]).map(|k| self.only(k)));
+                constrained.extend((0..states.len()).filter(|k| states[*k]).map(|k| self.only(k)));
             }
-            free_directions(&scaled(&held, &lower), &lower).ok_or(NotSteady::NotFinite)
+            free_directions(&scaled(&constrained, &lower), &lower).ok_or(NotSteady::NotFinite)
         };
-        let directions = [of(true)?, of(false)?];
+        let directions = [free(true)?, free(false)?];
         match self.rotation.is_rest() {
             true => Ok(directions),
             false => Ok(self.without_free_translation(posture, directions)),
@@ -609,8 +609,8 @@ impl<'a> SteadyInstance<'a> {
 
     /// The rows of all that holds, of unit length where masses are 1.
     fn scaled_rows(&self, posture: &Posture) -> Option<DMatrix<f64>> {
-        let held: Vec<DVector<f64>> = self.rows(posture).iter().map(|row| self.row_of(row)).collect();
-        Some(scaled(&held, &self.lower(posture)?))
+        let constrained: Vec<DVector<f64>> = self.rows(posture).iter().map(|row| self.row_of(row)).collect();
+        Some(scaled(&constrained, &self.lower(posture)?))
     }
 
     /// The row of those that depend on others at this posture, and do not beside it, that closes
@@ -825,14 +825,14 @@ impl<'a> SteadyInstance<'a> {
         let speed = self.rotation.speed();
         let turn = scale(TURNED / speed, self.rotation.rate);
         let one = exponential([1.0, 0.0, 0.0, 0.0], turn);
-        let of = |(b, motion): (usize, &Motion<f64>)| {
+        let turned = |(b, motion): (usize, &Motion<f64>)| {
             let r = match self.bodies[b].moves {
                 true => add(self.rotation.through, to_space(one, sub(motion.r, self.rotation.through))),
                 false => motion.r,
             };
             Motion { q: product(one, motion.q), r, ..motion.clone() }
         };
-        let motions: Vec<Motion<f64>> = posture.motions.iter().enumerate().map(of).collect();
+        let motions: Vec<Motion<f64>> = posture.motions.iter().enumerate().map(turned).collect();
         let turned = self.posture(&motions, &posture.memory);
         let along = |columns: &DMatrix<f64>| self.turned(columns, one);
         let back = |columns: DMatrix<f64>| self.turned(&columns, [one[0], -one[1], -one[2], -one[3]]);
@@ -942,7 +942,7 @@ impl<'a> SteadyInstance<'a> {
 
     /// By velocity, its mass (kg, kg m², or that of a modal coordinate); 1 of a state of a law.
     pub fn weights(&self) -> Vec<f64> {
-        let of = |(body, modes): (&BodyConstants<f64>, usize)| {
+        let weights = |(body, modes): (&BodyConstants<f64>, usize)| {
             let modal = |k: usize| match &body.deformation {
                 Some(deformation) => {
                     let rates: Vec<f64> = (0..modes).map(|i| if i == k { 1.0 } else { 0.0 }).collect();
@@ -953,7 +953,7 @@ impl<'a> SteadyInstance<'a> {
             let frame = body.inertia.into_iter().chain((3..frame_width(body)).map(|_| body.mass));
             frame.chain((0..modes).map(modal)).collect::<Vec<f64>>()
         };
-        self.bodies.iter().zip(self.model.modes()).flat_map(of).collect()
+        self.bodies.iter().zip(self.model.modes()).flat_map(weights).collect()
     }
 
     /// The distance between two postures, weighed by masses: the root of
@@ -980,7 +980,10 @@ impl<'a> SteadyInstance<'a> {
     /// Twice the kinetic energy of each body in these velocities, states of laws aside (J).
     pub fn energies(&self, posture: &Posture, velocities: &[f64]) -> Vec<f64> {
         let carrier = self.model.mechanism().carrier();
-        let of = |b: usize, body: &BodyConstants<f64>, motion: &Motion<f64>, velocity: &Velocities<f64>| {
+        let energy = |b: usize,
+                      body: &BodyConstants<f64>,
+                      motion: &Motion<f64>,
+                      velocity: &Velocities<f64>| {
             let own = |modal: &[f64]| match &body.deformation {
                 None => (0..3).map(|k| body.inertia[k] * velocity.w[k] * velocity.w[k]).sum::<f64>(),
                 Some(deformation) => 2.0 * deformation.kinetic(velocity.w, &motion.modal.amplitudes, modal),
@@ -991,7 +994,7 @@ impl<'a> SteadyInstance<'a> {
         };
         let by_body = self.by_body(velocities);
         let bodies = self.bodies.iter().zip(&posture.motions).zip(&by_body).enumerate();
-        bodies.map(|(b, ((body, motion), velocity))| of(b, body, motion, velocity)).collect()
+        bodies.map(|(b, ((body, motion), velocity))| energy(b, body, motion, velocity)).collect()
     }
 
     /// The rate of a joint's coordinate in these velocities.

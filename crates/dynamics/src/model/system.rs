@@ -262,12 +262,12 @@ impl<R: Real> System<R> {
     /// as such.
     pub fn modes(&self) -> Vec<usize> {
         let Sensing { carrier, carried, .. } = &self.parts.sensing;
-        let of = |(b, body): (usize, &BodyConstants<R>)| match &body.deformation {
+        let modes = |(b, body): (usize, &BodyConstants<R>)| match &body.deformation {
             Some(deformation) => deformation.modes(),
             None if *carrier == Some(b) => *carried,
             None => 0,
         };
-        self.parts.bodies.iter().enumerate().map(of).collect()
+        self.parts.bodies.iter().enumerate().map(modes).collect()
     }
 
     /// One body under the loads of this sample.
@@ -315,14 +315,14 @@ impl<R: Real> System<R> {
         advanced: Advanced<'_, R>,
     ) -> Demand<R> {
         let all = self.parts.held.rows(advanced.motions, self.time(advanced.when));
-        let seen = self.parts.redundancy.kept(all);
-        let mut demand = self.demand(sample, rows, at, &seen, advanced);
+        let current = self.parts.redundancy.kept(all);
+        let mut demand = self.demand(sample, rows, at, &current, advanced);
         // Where a part of a step ends at a catch, a projection is the impact. What rounding leaves
         // of it, over the square of so short a part, would be a force that no attempt bears.
         let h = if self.timing.part.is_some() { self.timing.full } else { self.h };
-        for (i, (row, seen)) in rows.iter().zip(&seen).enumerate() {
+        for (i, (row, current)) in rows.iter().zip(&current).enumerate() {
             if row.active.is_some() {
-                let (acceleration, rate) = (demand.acceleration[i], seen.rate(advanced.motions));
+                let (acceleration, rate) = (demand.acceleration[i], current.rate(advanced.motions));
                 demand.acceleration[i] = LockRow::stabilised(h, acceleration, rate, row.violation);
             }
         }
@@ -381,7 +381,7 @@ impl<R: Real> System<R> {
     fn coupling(&self, rows: &[Row<R>], mobility: &[Mobility<R>], diagonal: impl Fn(R) -> R) -> Vec<Vec<R>> {
         let (one, zero) = (self.h.lift(1.0), self.h.lift(0.0));
         let of_row = |(i, row): (usize, &Row<R>)| {
-            let of = |(j, other): (usize, &Row<R>)| {
+            let entry = |(j, other): (usize, &Row<R>)| {
                 let entry = row.coupling(other, mobility).unwrap_or(zero);
                 match row.active {
                     _ if i != j => entry,
@@ -389,7 +389,7 @@ impl<R: Real> System<R> {
                     None => diagonal(entry),
                 }
             };
-            rows[..=i].iter().enumerate().map(of).collect()
+            rows[..=i].iter().enumerate().map(entry).collect()
         };
         rows.iter().enumerate().map(of_row).collect()
     }
@@ -766,17 +766,17 @@ impl<R: Real> System<R> {
         let multipliers = self.borne(sample, at);
         let first: usize = constraints.joints[..joint].iter().map(JointRows::count).sum();
         // A fixed point is a pivot that does not move; its reaction is an output too.
-        let mut of = constraints.joints[joint].clone();
+        let mut pivot = constraints.joints[joint].clone();
         let mut at = at.to_vec();
-        for side in of.sides.iter_mut().filter(|side| !side.moves) {
+        for side in pivot.sides.iter_mut().filter(|side| !side.moves) {
             let Some(body) = side.body else { continue };
             (at[body].r, side.moves) = (side.origin, true);
         }
         let mut wrenches = self.no_wrenches();
-        for (row, multiplier) in of.evaluate(&at).iter().zip(&multipliers[first..]) {
+        for (row, multiplier) in pivot.evaluate(&at).iter().zip(&multipliers[first..]) {
             row.react(*multiplier, &mut wrenches);
         }
-        let (point, _) = of.sides[1].point(&at);
+        let (point, _) = pivot.sides[1].point(&at);
         let feels = |side: &Side<R>| {
             let body = side.body?;
             let Wrench { force, torque, .. } = wrenches[body];
@@ -785,8 +785,8 @@ impl<R: Real> System<R> {
         };
         let minus = |v: Vec3<R>| v.map(|x| -x);
         let none = [self.h.lift(0.0); 3];
-        feels(&of.sides[1])
-            .or_else(|| feels(&of.sides[0]).map(|(force, torque)| (minus(force), minus(torque))))
+        feels(&pivot.sides[1])
+            .or_else(|| feels(&pivot.sides[0]).map(|(force, torque)| (minus(force), minus(torque))))
             .unwrap_or((none, none))
     }
 
@@ -810,13 +810,13 @@ impl<R: Real> System<R> {
         let multipliers = self.borne(0, at);
         let before: usize = constraints.generators[..generator].iter().map(GeneratorRows::count).sum();
         let joints: usize = constraints.joints.iter().map(JointRows::count).sum();
-        let mut of = multipliers[joints + before..].iter().map(|multiplier| -*multiplier);
+        let mut loads = multipliers[joints + before..].iter().map(|multiplier| -*multiplier);
         let zero = self.h.lift(0.0);
         if let Some(driven) = constraints.generators[generator].displacement() {
             let axis = constraints.joints[driven.joint].sides[0].placed(at).axis(Z);
-            return scale(of.next().unwrap_or(zero), axis);
+            return scale(loads.next().unwrap_or(zero), axis);
         }
-        let mut next = |given: bool| if given { of.next().unwrap_or(zero) } else { zero };
+        let mut next = |given: bool| if given { loads.next().unwrap_or(zero) } else { zero };
         [0, 1, 2].map(|component| next(constraints.generators[generator].prescribes(component)))
     }
 
@@ -963,8 +963,8 @@ impl<R: Real> System<R> {
 
     fn no_wrenches(&self) -> Vec<Wrench<R>> {
         let zero = self.h.lift(0.0);
-        let of = |modes| Wrench { force: [zero; 3], torque: [zero; 3], modal: vec![zero; modes] };
-        self.modes().into_iter().map(of).collect()
+        let wrench = |modes| Wrench { force: [zero; 3], torque: [zero; 3], modal: vec![zero; modes] };
+        self.modes().into_iter().map(wrench).collect()
     }
 
     /// The wrenches that elements exert because bodies move, without their dampers, which are
@@ -1058,8 +1058,8 @@ impl<R: Real> System<R> {
     /// `base` and the rate of all that moves, multiplied by `s`. On the way of a step the
     /// quaternions are not unit ones; loads and joints turn with their direction.
     pub fn rate_add(&self, s: R, sample: usize, m: &[Motion<R>], base: &[Motion<R>]) -> Vec<Motion<R>> {
-        let seen: Vec<Motion<R>> = m.iter().map(Motion::directed).collect();
-        self.rate_seen_add(s, sample, m, &seen, base)
+        let directed: Vec<Motion<R>> = m.iter().map(Motion::directed).collect();
+        self.rate_seen_add(s, sample, m, &directed, base)
     }
 
     /// As [`System::rate_add`], where a step starts: the quaternions are unit ones.
@@ -1110,16 +1110,16 @@ impl<R: Real> System<R> {
     /// The rate of all that moves, with these multipliers of the rows that are solved for, and what
     /// the rows leave open: Phi, of rows of velocities alone `B u`.
     pub fn implicit(&self, sample: usize, m: &[Motion<R>], multipliers: Vec<R>) -> ImplicitEquations<R> {
-        let seen: Vec<Motion<R>> = m.iter().map(Motion::directed).collect();
+        let directed: Vec<Motion<R>> = m.iter().map(Motion::directed).collect();
         let none: Vec<Motion<R>> = m.iter().map(Motion::zeroed).collect();
         let multipliers = self.parts.redundancy.spread(multipliers, self.h.lift(0.0));
         let of_row = |row: &Row<R>| match row.rate_alone {
             true => OpenRow::Rate(row.rate(m)),
             false => OpenRow::Position(row.violation),
         };
-        let rows = self.parts.redundancy.kept(self.rows(sample, &seen));
+        let rows = self.parts.redundancy.kept(self.rows(sample, &directed));
         ImplicitEquations {
-            rates: self.rate_with(self.h.lift(1.0), sample, (m, &seen), &none, &multipliers),
+            rates: self.rate_with(self.h.lift(1.0), sample, (m, &directed), &none, &multipliers),
             open: rows.iter().map(of_row).collect(),
         }
     }
@@ -1153,22 +1153,22 @@ impl<R: Real> System<R> {
 
 /// Positions and attitudes of `at`, velocities of `rates`.
 fn moving<R: Real>(at: &[Motion<R>], rates: &[Motion<R>]) -> Vec<Motion<R>> {
-    let of = |(at, rate): (&Motion<R>, &Motion<R>)| {
+    let motion = |(at, rate): (&Motion<R>, &Motion<R>)| {
         let modal =
             ModalCoordinates { amplitudes: at.modal.amplitudes.clone(), rates: rate.modal.rates.clone() };
         Motion { w: rate.w, v: rate.v, modal, ..*at }
     };
-    at.iter().zip(rates).map(of).collect()
+    at.iter().zip(rates).map(motion).collect()
 }
 
 /// Positions and attitudes of `at`, with accelerations in place of the velocities: all that is
 /// linear in velocities is so in them.
 pub fn moving_by<R: Real>(at: &[Motion<R>], rates: Vec<Velocities<R>>) -> Vec<Motion<R>> {
-    let of = |(motion, rate): (&Motion<R>, Velocities<R>)| {
+    let motion = |(motion, rate): (&Motion<R>, Velocities<R>)| {
         let modal = ModalCoordinates { amplitudes: motion.modal.amplitudes.clone(), rates: rate.modal };
         Motion { w: rate.w, v: rate.v, modal, ..motion.clone() }
     };
-    at.iter().zip(rates).map(of).collect()
+    at.iter().zip(rates).map(motion).collect()
 }
 
 /// `motions + c k`, body by body.

@@ -139,8 +139,8 @@ pub fn too_long(program: &Program) -> Option<String> {
 
 fn longer_than(longest: usize, program: &Program) -> Option<String> {
     let lines = Kernel::expected_lines(program);
-    let told = || format!("about {} lines, more than {}", grouped(lines as u64), grouped(longest as u64));
-    (lines > longest).then(told)
+    let length = || format!("about {} lines, more than {}", grouped(lines as u64), grouped(longest as u64));
+    (lines > longest).then(length)
 }
 
 /// Whether any backend advances the plan as the run wants.
@@ -166,10 +166,10 @@ fn choose_below(
     suits(plan, run)?;
     at_work("recording the step");
     if let Some(method) = plan.method.adaptive() {
-        let asked = matches!(run.backend, BackendChoice::Cpu);
+        let is_requested = matches!(run.backend, BackendChoice::Cpu);
         let why = format!("auto: the method {} has no kernel", method.formulas.card().name);
         let backend = cpu::open(plan.clone(), run.precision, run.fused, Level::new());
-        return Ok(on_the_cpu(backend, if asked { "as asked" } else { &why }));
+        return Ok(on_the_cpu(backend, if is_requested { "as asked" } else { &why }));
     }
     // One recording serves all backends.
     let program = Program::new(plan, run.precision);
@@ -535,8 +535,8 @@ mod tests {
             panic!("a device that was destroyed compiles nothing")
         };
         let why = contest.settled(refused).err().expect("no kernel").to_string();
-        let told = ["the driver of ", " refused the kernel of this study (", " lines, f64): "];
-        assert!(told.iter().all(|part| why.contains(part)) && !why.contains('\n'), "{why}");
+        let parts = ["the driver of ", " refused the kernel of this study (", " lines, f64): "];
+        assert!(parts.iter().all(|part| why.contains(part)) && !why.contains('\n'), "{why}");
         let learned = Learned::of("a card of a test");
         assert!(learned.has_refused(1) && !learned.has_refused(2));
     }

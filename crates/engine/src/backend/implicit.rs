@@ -57,7 +57,7 @@ struct Instance {
 impl Backend for Implicit {
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
         let constants = &self.plan.constants;
-        let of = |i: usize| Instance {
+        let instance = |i: usize| Instance {
             state: batch.states.iter().map(|plane| plane[i]).collect(),
             parameters: batch
                 .parameters
@@ -67,7 +67,7 @@ impl Backend for Implicit {
                 .collect(),
             end: End { verdict: batch.verdicts[i], step: 0 },
         };
-        self.instances = (0..batch.count).map(of).collect();
+        self.instances = (0..batch.count).map(instance).collect();
         *self.evaluations.get_mut() = 0;
         Ok(())
     }

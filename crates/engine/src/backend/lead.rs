@@ -95,13 +95,13 @@ impl LeadVariables<'_> {
     fn part(&self, part: usize, block: usize, has_attitudes: bool) -> Vec<Traced> {
         let (plan, all) = (self.plan, self.zero.len());
         let width = plan.model.width();
-        let of = |c: usize| {
+        let channel = |c: usize| {
             let number = block * width + c;
             let at_rest = plan.at_rest(c).map(|x| if has_attitudes { x } else { 0.0 });
             let known = at_rest.or(self.zero[number].then_some(0.0));
             known.map_or_else(|| leaf(FIRST_LEAF + (part * all + number) as u32), constant)
         };
-        (0..width).map(of).collect()
+        (0..width).map(channel).collect()
     }
 
     /// Returns the values of a block after a stage, and when the step settles. `of` makes the block

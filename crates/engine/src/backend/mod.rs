@@ -194,10 +194,10 @@ impl Batch {
 
     /// Those of its instances that are at these places.
     pub fn of(&self, places: &[usize]) -> Batch {
-        let of = |plane: &Vec<f64>| -> Vec<f64> {
+        let picked = |plane: &Vec<f64>| -> Vec<f64> {
             places.iter().filter_map(|place| plane.get(*place).copied()).collect()
         };
-        let planes = |planes: &[Vec<f64>]| planes.iter().map(of).collect();
+        let planes = |planes: &[Vec<f64>]| planes.iter().map(picked).collect();
         Batch {
             count: places.len(),
             states: planes(&self.states),

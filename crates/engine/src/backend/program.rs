@@ -513,9 +513,9 @@ impl Recording {
             let own =
                 plan.tangents.as_ref().map_or(carried.len(), |tangents| tangents.of_motion(carried.len()));
             let (carried, followed_carried) = carried.split_at(own);
-            let told = |place: usize| leaf(FIRST_FACTOR + place as u32);
-            let tolerance = plan.schedule.tolerance.map(|_| told(plan.schedule.samples.len() * spans));
-            let edge = plan.schedule.has_edge().then(|| told(plan.factors() - 1));
+            let factor_at = |place: usize| leaf(FIRST_FACTOR + place as u32);
+            let tolerance = plan.schedule.tolerance.map(|_| factor_at(plan.schedule.samples.len() * spans));
+            let edge = plan.schedule.has_edge().then(|| factor_at(plan.factors() - 1));
             let inputs = StepInputs { plan, parameter: &parameter, memory, factor: &factor, edge, tolerance };
             let before = State { motions: model.motions(moving), carried: carried.to_vec() };
             let own_steps = plan.method.recorded().own_steps();

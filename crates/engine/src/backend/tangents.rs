@@ -81,7 +81,7 @@ impl Tangents {
 
     /// Names of the channels before what is carried.
     pub(super) fn names(&self, model: &Model) -> Vec<String> {
-        let of = |d: usize| {
+        let names_of = |d: usize| {
             let of_motions = channel_names(&model.modes()).into_iter();
             let of_held = held_at(model).into_iter().map(|at| model.memory()[at].name());
             let mut names: Vec<String> =
@@ -91,7 +91,7 @@ impl Tangents {
             }
             names
         };
-        (0..self.directions).flat_map(of).collect()
+        (0..self.directions).flat_map(names_of).collect()
     }
 
     /// Names of the tangents of what is carried.
@@ -264,7 +264,7 @@ fn exactly(
     });
     let chain = parts.as_ref().map_or(&[][..], |[base, ..]: &[Vec<_>; 3]| base);
     let StepOutputs { after, begin, again, .. } = seen.flow(&system, &before, chain);
-    let held = held_after(seen, &system, &memory, &after);
+    let signals = held_after(seen, &system, &memory, &after);
     let tangents = |of: Vec<Dual<Traced>>| of.into_iter().map(|x| x.tangent).collect::<Vec<_>>();
     let lead = led.zip(parts).map(|(LedDirection { variables, .. }, parts)| {
         let block = variables.recorded(seen, Dual::constant, &memory, parts);
@@ -276,7 +276,12 @@ fn exactly(
         along: tangents(all_channels(&state.motions)),
         carried: tangents([state.carried, held].concat()),
     };
-    Slope { after: direction(after, held), begin: tangents(begin), again: direction(again, Vec::new()), lead }
+    Slope {
+        after: direction(after, signals),
+        begin: tangents(begin),
+        again: direction(again, Vec::new()),
+        lead,
+    }
 }
 
 /// `(f(x + far t) - f(x)) / far`
@@ -371,7 +376,7 @@ impl Plan {
             self.model.system(&self.schedule.samples, &|p| Dual::constant(parameter(p)), &memory, &|_, _| {
                 Dual::constant(0.0)
             });
-        let of = |push: &[f64]| {
+        let direction = |push: &[f64]| {
             let mut along = along(&start, push);
             for (x, moves) in along.iter_mut().zip(&self.moving) {
                 *x = if *moves { *x } else { 0.0 };
@@ -381,12 +386,12 @@ impl Plan {
                 .zip(&along)
                 .map(|(value, tangent)| Dual { value: *value, tangent: *tangent })
                 .collect();
-            let held = system.projected(&self.model.motions(&pushed));
+            let projected = system.projected(&self.model.motions(&pushed));
             let along =
                 if system.constraint_set().rows(&self.model.motions(&pushed), system.time(0.0)).is_empty() {
                     along
                 } else {
-                    all_channels(&held).into_iter().map(|x| x.tangent).collect()
+                    all_channels(&projected).into_iter().map(|x| x.tangent).collect()
                 };
             let pushed: Vec<Dual<f64>> = state
                 .iter()
@@ -401,7 +406,7 @@ impl Plan {
             Direction { along, carried: now.into_iter().flatten().map(|x| x.tangent).collect() }
         };
         let mut directions: Vec<Direction<f64>> =
-            push.chunks_exact(coordinates_of(&self.model)).map(of).collect();
+            push.chunks_exact(coordinates_of(&self.model)).map(direction).collect();
         if tangents.orthonormal {
             orthonormalise(&mut directions);
         }

@@ -249,13 +249,13 @@ fn bars_over(range: [f64; 2], values: impl Iterator<Item = (f64, u64)>, bars: us
     let bars = if low + width == low || high - width == high { 1 } else { bars };
     let mut histogram = Histogram { counts: vec![0; bars], ..Histogram::default() };
     for (x, count) in values {
-        let of = match x {
+        let bar = match x {
             x if x < low => &mut histogram.below,
             x if x > high => &mut histogram.above,
             _ if bars == 1 => &mut histogram.counts[0],
             _ => &mut histogram.counts[(((x - low) / width) as usize).min(bars - 1)],
         };
-        *of += count;
+        *bar += count;
     }
     histogram.edges =
         (0..=bars).map(|bar| if bar == bars { high } else { low + width * bar as f64 }).collect();

@@ -87,11 +87,11 @@ mod tests {
 
     #[test]
     fn shares_have_the_digits_that_their_interval_leaves() {
-        let told = |count, of| Share::new(count, of).unwrap().sentence(grouped);
-        assert_eq!(told(26, 2000), "26 of 2,000 have a value (1.3 %; 95 %: 0.9 to 1.9 %)");
-        assert_eq!(told(1, 10), "1 of 10 has a value (10 %; 95 %: 2 to 40 %)");
-        assert_eq!(told(0, 2000), "0 of 2,000 have a value (0 %; 95 %: 0 to 0.19 %)");
-        assert_eq!(told(1999, 2000), "1,999 of 2,000 have a value (99.95 %; 95 %: 99.72 to 99.99 %)");
+        let sentence = |count, of| Share::new(count, of).unwrap().sentence(grouped);
+        assert_eq!(sentence(26, 2000), "26 of 2,000 have a value (1.3 %; 95 %: 0.9 to 1.9 %)");
+        assert_eq!(sentence(1, 10), "1 of 10 has a value (10 %; 95 %: 2 to 40 %)");
+        assert_eq!(sentence(0, 2000), "0 of 2,000 have a value (0 %; 95 %: 0 to 0.19 %)");
+        assert_eq!(sentence(1999, 2000), "1,999 of 2,000 have a value (99.95 %; 95 %: 99.72 to 99.99 %)");
         assert_eq!(Share::new(0, 0), None);
     }
 

@@ -601,8 +601,8 @@ mod tests {
 
         // The pilot sees one value only; others lie 1e300 away on both sides.
         let mut values = vec![1.0; 100_000];
-        let seen = spread(100_000, PILOT);
-        for i in (0..100_000u64).filter(|i| seen.binary_search(i).is_err()) {
+        let pilot = spread(100_000, PILOT);
+        for i in (0..100_000u64).filter(|i| pilot.binary_search(i).is_err()) {
             values[i as usize] = [1e300, -1e300, 1.0, 2.0][i as usize % 4];
         }
         let summary = statistics(&values).summary(0, 0);

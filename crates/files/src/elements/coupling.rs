@@ -34,24 +34,24 @@ section! { pub static COUPLING =
 
 pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Generator> {
     let name = fresh_name(table, &mut seen.taken);
-    let of = joint_coordinate(table, seen.joints);
-    let followed = named_coordinate(table, ["follows", "follows_coordinate"], seen.joints);
+    let follower = joint_coordinate(table, seen.joints);
+    let leader = named_coordinate(table, ["follows", "follows_coordinate"], seen.joints);
     let given = table.exactly_one(&["ratio", "value"])?;
-    let (of, followed) = (of?, followed?);
-    if of == followed {
+    let (follower, leader) = (follower?, leader?);
+    if follower == leader {
         table.report("a coordinate cannot follow itself", |problem| {
             problem.advise("name two coordinates, of two joints or of one")
         });
         return None;
     }
-    let dimension = if of.coordinate.is_turn() { Dimension::Angle } else { Dimension::Length };
+    let dimension = if follower.coordinate.is_turn() { Dimension::Angle } else { Dimension::Length };
     let value = if given == "ratio" {
-        let of_ratio = match [of, followed].map(|of| of.coordinate.is_turn()) {
+        let ratio_dimension = match [follower, leader].map(|end| end.coordinate.is_turn()) {
             [false, true] => Dimension::LengthPerAngle,
             [true, false] => Dimension::AnglePerLength,
             _ => Dimension::Number,
         };
-        let ratio = table.get("ratio").and_then(|node| node.quantity(of_ratio));
+        let ratio = table.get("ratio").and_then(|node| node.quantity(ratio_dimension));
         let offset = table.get("offset").and_then(|node| node.quantity(dimension));
         let along = Expression::Product(Expression::Number(ratio?).into(), Expression::Argument.into());
         match offset? {
@@ -76,16 +76,16 @@ pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Genera
         }
         value?
     };
-    Some(coupling(name?, of, followed, value))
+    Some(coupling(name?, follower, leader, value))
 }
 
 pub fn write(out: &mut Writer, coupling: &Generator, mechanism: &Mechanism) {
-    let (Some(of), Some(followed)) = (coupling.coordinate(), coupling.follows) else { return };
+    let (Some(follower), Some(leader)) = (coupling.coordinate(), coupling.follows) else { return };
     out.heading("[[mechanism.coupling]]");
     out.key("name", text(&coupling.name));
-    write_coordinate(out, of, mechanism);
-    out.key("follows", text(&mechanism.joints[followed.joint].name));
-    out.key("follows_coordinate", text(followed.coordinate.name()));
+    write_coordinate(out, follower, mechanism);
+    out.key("follows", text(&mechanism.joints[leader.joint].name));
+    out.key("follows_coordinate", text(leader.coordinate.name()));
     for (_, value) in coupling.prescribed() {
         out.key("value", write_parts::function(value, Variable::Place, mechanism));
     }

@@ -125,8 +125,8 @@ fn is_sound(table: &Table<'_>, force: &Force) -> bool {
 
 /// The numbers of all keys of a force at this coordinate.
 fn all_numbers(table: &Table<'_>, card: &ForceCard, coordinate: Option<Coordinate>) -> Option<Vec<f64>> {
-    let of = |key: &NumberKey| numbers(table, key, key.measure.at(coordinate));
-    let numbers: Vec<Option<Vec<f64>>> = card.numbers.iter().map(of).collect();
+    let number_of = |key: &NumberKey| numbers(table, key, key.measure.at(coordinate));
+    let numbers: Vec<Option<Vec<f64>>> = card.numbers.iter().map(number_of).collect();
     Some(numbers.into_iter().collect::<Option<Vec<_>>>()?.concat())
 }
 

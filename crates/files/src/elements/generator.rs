@@ -99,7 +99,7 @@ fn coordinate_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<P
             quoted(Drives::Coordinate)
         ),
     );
-    let of = joint_coordinate(table, seen.joints);
+    let coordinate = joint_coordinate(table, seen.joints);
     let kind = given(table, Drives::Coordinate)?;
     let Some(node) = table.get(kind.key) else {
         table.report(&format!("`{}` is missing", kind.key), |problem| {
@@ -110,10 +110,10 @@ fn coordinate_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<P
         });
         return None;
     };
-    let of = of?;
-    let asked = asked(kind, Some(of.coordinate), seen);
-    let value = function(&node, asked)?;
-    sound.map(|()| (kind, Driven::Coordinate(of), vec![Some(value)]))
+    let coordinate = coordinate?;
+    let requirements = requirements_of(kind, Some(coordinate.coordinate), seen);
+    let value = function(&node, requirements)?;
+    sound.map(|()| (kind, Driven::Coordinate(coordinate), vec![Some(value)]))
 }
 
 fn point_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescription> {
@@ -128,9 +128,9 @@ fn point_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescr
     let on = body.and_then(|b| seen.bodies?.get(b));
     let at = place_acted_on(table, on);
     let kind = given(table, Drives::Point)?;
-    let asked = asked(kind, None, seen);
+    let requirements = requirements_of(kind, None, seen);
     let node = table.get(kind.key)?;
-    let value = three(&node, |node| component(node, asked))?;
+    let value = three(&node, |node| component(node, requirements))?;
     if value.iter().all(Option::is_none) {
         node.report("all components are free", |problem| problem.advise("prescribe at least one"));
         return None;
@@ -140,7 +140,7 @@ fn point_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescr
 }
 
 /// The demands on a function of this kind.
-fn asked<'c>(
+fn requirements_of<'c>(
     kind: &GeneratorCard,
     of: Option<Coordinate>,
     seen: &'c PartialMechanism<'_>,

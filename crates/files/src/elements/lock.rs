@@ -25,16 +25,16 @@ pub fn section() -> &'static Section {
 
 pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Lock> {
     let name = fresh_name(table, &mut seen.taken);
-    let of = joint_coordinate(table, seen.joints)?;
+    let coordinate = joint_coordinate(table, seen.joints)?;
     let value = |key: &NumberKey| match (table.get(key.name), key.absent) {
         (Some(node), Absent::Infinite(value)) if node.is_infinite() => Some(value),
-        (Some(node), _) => number(&node, key, key.measure.at(Some(of.coordinate))),
+        (Some(node), _) => number(&node, key, key.measure.at(Some(coordinate.coordinate))),
         (None, Absent::Infinite(value)) => Some(value),
         (None, Absent::Refused | Absent::Zero) => None,
     };
     let card = card();
     let (at, release) = (value(&card.at), value(&card.release));
-    Some(Lock { card, name: name?, of, at: at?, release: release? })
+    Some(Lock { card, name: name?, of: coordinate, at: at?, release: release? })
 }
 
 pub fn write(out: &mut Writer, lock: &Lock, mechanism: &Mechanism) {

@@ -168,7 +168,7 @@ pub(super) fn parameter_key(card: &DistributionCard, parameter: &Parameter) -> F
 
 /// All channels by owner, in a sentence each.
 pub fn channels_by_owner() -> String {
-    let of = |owner: &Owner| {
+    let sentence = |owner: &Owner| {
         let channels = channels::CARDS.iter().filter(|card| card.channel.owner() == *owner);
         let names = channels.map(|card| match card.modes {
             false => card.channel.name().into_owned(),
@@ -176,7 +176,7 @@ pub fn channels_by_owner() -> String {
         });
         format!("Of {}: {}.", owner.plural(), names.collect::<Vec<_>>().join(", "))
     };
-    Owner::ALL.iter().map(of).collect::<Vec<_>>().join(" ")
+    Owner::ALL.iter().map(sentence).collect::<Vec<_>>().join(" ")
 }
 
 /// The keys of values that are laid out, not drawn.

@@ -148,7 +148,7 @@ impl<'a> MjcfReading<'a> {
     }
 
     fn actuator(&mut self, element: &'a XmlElement) -> Option<SourceActuator> {
-        let of = self.defaults.layered(element, &ACTUATORS, None, &mut self.found);
+        let layered = self.defaults.layered(element, &ACTUATORS, None, &mut self.found);
         known::check(element, "general", NotePlace::End, &mut self.found);
         let name = element.value("name").unwrap_or_default().to_string();
         let shown =
@@ -157,7 +157,7 @@ impl<'a> MjcfReading<'a> {
             reading.found.lacks(feature, &element.at, NotePlace::End, message);
             None
         };
-        if let Some(tendon) = of.value("tendon") {
+        if let Some(tendon) = layered.value("tendon") {
             return lacks(self, Feature::Tendon, format!("{shown} pulls the tendon `{tendon}`"));
         }
         if self.is_off.actuation {
@@ -165,12 +165,12 @@ impl<'a> MjcfReading<'a> {
             return None;
         }
         let mut law = Law { gain: vec![1.0], ..Law::default() };
-        of.layers.iter().for_each(|layer| law.apply(layer, &mut self.found));
+        layered.layers.iter().for_each(|layer| law.apply(layer, &mut self.found));
         if let Some(strange) = law.strange(&shown) {
             return lacks(self, Feature::Actuator, strange);
         }
         for (key, why) in [("cranksite", "is a slider-crank"), ("body", "is an adhesion")] {
-            if of.attribute(key).is_some() {
+            if layered.attribute(key).is_some() {
                 return lacks(self, Feature::Actuator, format!("{shown} {why}"));
             }
         }
@@ -179,13 +179,16 @@ impl<'a> MjcfReading<'a> {
             ("armature", "has an armature of its own"),
             ("damping", "has a damping of its own"),
         ] {
-            if of.numbers(key, &mut self.found).is_some_and(|all| all.iter().any(|number| *number != 0.0)) {
+            if layered
+                .numbers(key, &mut self.found)
+                .is_some_and(|all| all.iter().any(|number| *number != 0.0))
+            {
                 return lacks(self, Feature::Actuator, format!("{shown} {why}"));
             }
         }
-        let gears = of.numbers("gear", &mut self.found).unwrap_or_else(|| vec![1.0]);
-        let acts_on = self.acts_on(&of, element, (&shown, &gears))?;
-        let mut command_range = self.limits(&of, ["ctrlrange", "ctrllimited"]);
+        let gears = layered.numbers("gear", &mut self.found).unwrap_or_else(|| vec![1.0]);
+        let acts_on = self.acts_on(&layered, element, (&shown, &gears))?;
+        let mut command_range = self.limits(&layered, ["ctrlrange", "ctrllimited"]);
         if let (true, ActsOn::Joint(b, j)) = (law.inherits > 0.0, &acts_on) {
             let limit = self.model.joint_at((*b, *j)).limit;
             command_range = limit.map(|limit| {
@@ -211,9 +214,9 @@ impl<'a> MjcfReading<'a> {
             gain: [0, 1, 2].map(|k| at(&law.gain, k)),
             bias: [0, 1, 2].map(|k| if has_bias { at(&law.bias, k) } else { 0.0 }),
             lag,
-            activation_range: self.limits(&of, ["actrange", "actlimited"]).filter(|_| lag.is_some()),
+            activation_range: self.limits(&layered, ["actrange", "actlimited"]).filter(|_| lag.is_some()),
             command_range: command_range.filter(|_| !self.is_off.clamping),
-            force_range: self.limits(&of, ["forcerange", "forcelimited"]),
+            force_range: self.limits(&layered, ["forcerange", "forcelimited"]),
             command: 0.0,
             activation: 0.0,
         })

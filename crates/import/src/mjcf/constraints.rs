@@ -49,16 +49,16 @@ impl<'a> MjcfReading<'a> {
 
     pub(super) fn equalities(&mut self, root: &'a XmlElement) {
         for element in root.all("equality").flat_map(|section| &section.children) {
-            let of = self.defaults.layered(element, &["equality"], None, &mut self.found);
+            let layered = self.defaults.layered(element, &["equality"], None, &mut self.found);
             known::check(element, "equality", NotePlace::End, &mut self.found);
-            if self.is_off.equality || of.flag("active", &mut self.found) == Some(false) {
+            if self.is_off.equality || layered.flag("active", &mut self.found) == Some(false) {
                 self.found.counts("equalities that are switched off");
                 continue;
             }
             let name = element.value("name").unwrap_or_default();
             let shown = format!("the equality `{}`", if name.is_empty() { &element.name } else { name });
             for soft in ["solref", "solimp"] {
-                if let Some(attribute) = of.attribute(soft) {
+                if let Some(attribute) = layered.attribute(soft) {
                     let message = format!(
                         "{shown} asks for a softness of its own (`{soft}`); polhode holds it exactly"
                     );
@@ -66,8 +66,8 @@ impl<'a> MjcfReading<'a> {
                 }
             }
             match element.name.as_str() {
-                "connect" | "weld" => self.extend_loops(&of, name),
-                "joint" => self.extend_couplings(&of, name),
+                "connect" | "weld" => self.extend_loops(&layered, name),
+                "joint" => self.extend_couplings(&layered, name),
                 other => {
                     let message = format!("{shown} is of kind <{other}>");
                     let feature = match other {
@@ -166,14 +166,16 @@ impl<'a> MjcfReading<'a> {
     /// Tendons that act by themselves; those of actuators are reported with the actuators.
     pub(super) fn tendons(&mut self, root: &'a XmlElement) {
         for element in root.all("tendon").flat_map(|section| &section.children) {
-            let of = self.defaults.layered(element, &["tendon"], None, &mut self.found);
+            let layered = self.defaults.layered(element, &["tendon"], None, &mut self.found);
             known::check(element, "tendon", NotePlace::End, &mut self.found);
             let acts = ACTING_TENDON.iter().any(|name| {
-                of.numbers(name, &mut self.found).is_some_and(|all| all.iter().any(|number| *number != 0.0))
+                layered
+                    .numbers(name, &mut self.found)
+                    .is_some_and(|all| all.iter().any(|number| *number != 0.0))
             });
-            let is_limited = self.limits(&of, ["range", "limited"]).is_some() && !self.is_off.limits;
+            let is_limited = self.limits(&layered, ["range", "limited"]).is_some() && !self.is_off.limits;
             let name = element.value("name").unwrap_or("?");
-            if let Some(spring) = self.spring(&of).filter(|_| acts && !is_limited) {
+            if let Some(spring) = self.spring(&layered).filter(|_| acts && !is_limited) {
                 self.model.springs.push(spring);
             } else if acts || is_limited {
                 let message = format!("the tendon `{name}` pulls by itself");
@@ -241,7 +243,7 @@ impl<'a> MjcfReading<'a> {
             (model.bodies[body].joints[at].width() == 1).then_some((body, at))
         };
         let site = |name: &str| model.sites.iter().position(|site| site.name == name);
-        let of = |on_site: fn(usize) -> Option<Sensed>, on_body: fn(usize) -> Sensed| {
+        let frame_sensor = |on_site: fn(usize) -> Option<Sensed>, on_body: fn(usize) -> Sensed| {
             let name = element.value("objname").filter(|_| element.attribute("reftype").is_none())?;
             match element.value("objtype")? {
                 "site" => on_site(site(name)?),
@@ -252,9 +254,9 @@ impl<'a> MjcfReading<'a> {
         match element.name.as_str() {
             "jointpos" => joint().map(|(body, at)| Sensed::Coordinate(body, at)),
             "jointvel" => joint().map(|(body, at)| Sensed::CoordinateRate(body, at)),
-            "framepos" => of(|site| Some(Sensed::SitePosition(site)), Sensed::BodyPosition),
-            "framelinvel" => of(|site| Some(Sensed::SiteVelocity(site)), Sensed::BodyVelocity),
-            "framequat" => of(|_| None, Sensed::BodyAttitude),
+            "framepos" => frame_sensor(|site| Some(Sensed::SitePosition(site)), Sensed::BodyPosition),
+            "framelinvel" => frame_sensor(|site| Some(Sensed::SiteVelocity(site)), Sensed::BodyVelocity),
+            "framequat" => frame_sensor(|_| None, Sensed::BodyAttitude),
             "gyro" => site(element.value("site")?).map(Sensed::Gyro),
             _ => None,
         }
@@ -314,12 +316,12 @@ impl<'a> MjcfReading<'a> {
             self.found.fault(&element.at, message);
         }
         for (k, mocap) in self.mocaps.iter().enumerate() {
-            let of = &mut self.model.bodies[*mocap].pose;
+            let pose = &mut self.model.bodies[*mocap].pose;
             if let Some(all) = &mpos {
-                of.translation.vector = Vector3::from_column_slice(&all[3 * k..3 * k + 3]);
+                pose.translation.vector = Vector3::from_column_slice(&all[3 * k..3 * k + 3]);
             }
             if let Some([w, x, y, z]) = mquat.as_deref().and_then(|all| all[4 * k..].first_chunk()) {
-                of.rotation = quaternion([*w, *x, *y, *z]);
+                pose.rotation = quaternion([*w, *x, *y, *z]);
             }
         }
         let (mut q, mut v) = (0, 0);

@@ -85,10 +85,10 @@ impl<'a> Defaults<'a> {
     ) -> Layered<'a> {
         let class = element.value("class").or(inherited);
         let chain = self.chain(class, element, found);
-        let of = |class: &'a XmlElement| {
+        let layers_of = |class: &'a XmlElement| {
             class.children.iter().filter(|child| names.contains(&child.name.as_str()))
         };
-        let mut layers: Vec<&XmlElement> = chain.into_iter().flat_map(of).collect();
+        let mut layers: Vec<&XmlElement> = chain.into_iter().flat_map(layers_of).collect();
         layers.push(element);
         Layered { layers }
     }

@@ -420,26 +420,26 @@ impl<'a> MjcfReading<'a> {
     fn bound(&mut self, body: usize, written: Vector3<f64>) {
         let Compiler { least_mass, least_inertia, balances, .. } = self.compiler;
         let own = &self.model.bodies[body].mass;
-        let mut of = own.properties();
+        let mut written_mass = own.properties();
         // MuJoCo takes the place that the element gives for that of a mass which nothing else
         // places, too, and counts it in the body's own frame.
         if own.is_none() {
-            of.centre = written;
+            written_mass.centre = written;
         }
-        let finite = of.inertia.iter().all(|entry| entry.is_finite());
+        let finite = written_mass.inertia.iter().all(|entry| entry.is_finite());
         if least_mass <= 0.0 && least_inertia <= 0.0 && !balances || !finite {
             return;
         }
-        let principal = SymmetricEigen::new(of.inertia);
+        let principal = SymmetricEigen::new(written_mass.inertia);
         let mut moments = principal.eigenvalues;
-        let mut mass = of.mass;
+        let mut mass = written_mass.mass;
         mass = mass.max(least_mass);
         moments = moments.map(|moment| moment.max(least_inertia));
         let [a, b, c] = moments.into();
         if balances && (a + b < c || b + c < a || a + c < b) {
             moments = Vector3::repeat((a + b + c) / 3.0);
         }
-        if mass == of.mass && moments == principal.eigenvalues {
+        if mass == written_mass.mass && moments == principal.eigenvalues {
             return;
         }
         let axes = principal.eigenvectors;
@@ -448,7 +448,7 @@ impl<'a> MjcfReading<'a> {
         let body = &mut self.model.bodies[body];
         body.mass = SourceMass::Given(GivenMass {
             mass,
-            centre: of.centre,
+            centre: written_mass.centre,
             axes: UnitQuaternion::identity(),
             inertia,
         });
@@ -551,7 +551,7 @@ impl<'a> MjcfReading<'a> {
         };
         let place = NotePlace::Body(body);
         let free = element.name == "freejoint";
-        let of = match free {
+        let layered = match free {
             true => Layered::alone(element),
             false => self.defaults.layered(element, &["joint"], class, &mut self.found),
         };
@@ -561,10 +561,10 @@ impl<'a> MjcfReading<'a> {
             self.found.fault(&element.at, format!("a second joint has the name `{name}`"));
         }
         let found = &mut self.found;
-        if let Some(bears) = of.attribute("actuatorgravcomp").filter(|flag| flag.value == "true") {
+        if let Some(bears) = layered.attribute("actuatorgravcomp").filter(|flag| flag.value == "true") {
             self.bears.get_or_insert_with(|| (bears.at.clone(), body, name.clone()));
         }
-        let motion = match of.choice("type", &["free", "ball", "slide", "hinge"], found) {
+        let motion = match layered.choice("type", &["free", "ball", "slide", "hinge"], found) {
             _ if free => JointMotion::Free,
             Some("free") => JointMotion::Free,
             Some("ball") => JointMotion::Ball,
@@ -572,25 +572,25 @@ impl<'a> MjcfReading<'a> {
             _ => JointMotion::Hinge,
         };
         let is_single = matches!(motion, JointMotion::Hinge | JointMotion::Slide);
-        if motion == JointMotion::Free && of.flag("align", found).unwrap_or(self.compiler.aligns_free) {
+        if motion == JointMotion::Free && layered.flag("align", found).unwrap_or(self.compiler.aligns_free) {
             self.aligned.push(body);
         }
-        let anchor: Vector3<f64> = of.few::<3>("pos", found).unwrap_or_default().into();
-        let axis: Vector3<f64> = of.few::<3>("axis", found).unwrap_or([0.0, 0.0, 1.0]).into();
+        let anchor: Vector3<f64> = layered.few::<3>("pos", found).unwrap_or_default().into();
+        let axis: Vector3<f64> = layered.few::<3>("axis", found).unwrap_or([0.0, 0.0, 1.0]).into();
         let Some(axis) = axis.try_normalize(1e-9) else {
             found.fault(&element.at, format!("the axis of the joint `{name}` has no length"));
             return;
         };
         let turns = motion == JointMotion::Hinge && self.compiler.degrees;
         let angle = |read: f64| if turns { read.to_radians() } else { read };
-        let mut reading = |name: &str| of.number(name, found).unwrap_or(0.0);
+        let mut reading = |name: &str| layered.number(name, found).unwrap_or(0.0);
         let reference = if is_single { angle(reading("ref")) } else { 0.0 };
         let rest = angle(reading("springref"));
         let armature = reading("armature");
         let friction = reading("frictionloss");
         let margin = reading("margin");
         let mut first_of = |name: &str| {
-            let all = of.numbers(name, found).unwrap_or_default();
+            let all = layered.numbers(name, found).unwrap_or_default();
             if all.iter().skip(1).any(|number| *number != 0.0) {
                 let message = format!(
                     "`{name}` of the joint `{}` is a polynomial",
@@ -601,19 +601,19 @@ impl<'a> MjcfReading<'a> {
             all.first().copied().unwrap_or(0.0)
         };
         let [stiffness, damping] = ["stiffness", "damping"].map(&mut first_of);
-        if of.numbers("springdamper", found).is_some_and(|all| all.iter().any(|number| *number != 0.0)) {
+        if layered.numbers("springdamper", found).is_some_and(|all| all.iter().any(|number| *number != 0.0)) {
             let message = format!(
                 "`springdamper` of the joint `{name}` follows from MuJoCo's mass matrix: write stiffness and damping"
             );
             found.lacks(Feature::Joint, &element.at, place, message);
         }
-        let solref = of.few::<2>("solreflimit", found).unwrap_or([0.02, 1.0]);
-        let range = self.limits(&of, ["range", "limited"]).map(|range| range.map(angle));
+        let solref = layered.few::<2>("solreflimit", found).unwrap_or([0.02, 1.0]);
+        let range = self.limits(&layered, ["range", "limited"]).map(|range| range.map(angle));
         let limit = range.filter(|_| !self.is_off.limits).map(|[low, high]| {
             let margin = if margin < (high - low) / 2.0 { margin } else { 0.0 };
             Limit { range: [low + margin, high - margin], solref }
         });
-        let force_range = self.limits(&of, ["actuatorfrcrange", "actuatorfrclimited"]);
+        let force_range = self.limits(&layered, ["actuatorfrcrange", "actuatorfrclimited"]);
         let off = &self.is_off;
         let joint = SourceJoint {
             name,
@@ -642,13 +642,13 @@ impl<'a> MjcfReading<'a> {
         class: Option<&'a str>,
         frame: &Isometry3<f64>,
     ) {
-        let of = self.defaults.layered(element, &["geom"], class, &mut self.found);
+        let layered = self.defaults.layered(element, &["geom"], class, &mut self.found);
         let place = body.map_or(NotePlace::Head, NotePlace::Body);
         known::check(element, "geom", place, &mut self.found);
         let name = element.value("name").unwrap_or_default();
         let types = ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
-        let kind = of.choice("type", &types, &mut self.found).unwrap_or("sphere");
-        let mut mask = |name: &str| of.number(name, &mut self.found).unwrap_or(1.0) as i64;
+        let kind = layered.choice("type", &types, &mut self.found).unwrap_or("sphere");
+        let mut mask = |name: &str| layered.number(name, &mut self.found).unwrap_or(1.0) as i64;
         let masks = [mask("contype"), mask("conaffinity")];
         let shown = if name.is_empty() { format!("a {kind}") } else { name.to_string() };
         self.rules.shapes.push(CollisionShape {
@@ -658,14 +658,14 @@ impl<'a> MjcfReading<'a> {
             masks,
             is_ground: matches!(kind, "plane" | "hfield"),
         });
-        let group = of.number("group", &mut self.found).unwrap_or(0.0);
+        let group = layered.number("group", &mut self.found).unwrap_or(0.0);
         let [from, to] = self.compiler.inertia_groups;
         let Some(body) = body.filter(|_| (from..=to).contains(&group)) else { return };
         let given = self.compiler.inertia_from_geom == Some(false);
         if given {
             return;
         }
-        let Some(solid) = self.solid(&of, kind, frame) else { return };
+        let Some(solid) = self.solid(&layered, kind, frame) else { return };
         if let SourceMass::Solids(solids) = &mut self.model.bodies[body].mass {
             solids.push(solid);
         }
@@ -743,9 +743,9 @@ impl<'a> MjcfReading<'a> {
         class: Option<&'a str>,
         frame: &Isometry3<f64>,
     ) {
-        let of = self.defaults.layered(element, &["site"], class, &mut self.found);
+        let layered = self.defaults.layered(element, &["site"], class, &mut self.found);
         known::check(element, "site", body.map_or(NotePlace::Head, NotePlace::Body), &mut self.found);
-        let frame = frame * self.place_along(&of).0;
+        let frame = frame * self.place_along(&layered).0;
         let name = element.value("name").unwrap_or_default().to_string();
         self.model.sites.push(SourceSite { name, body, frame });
     }

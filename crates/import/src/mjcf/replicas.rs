@@ -138,8 +138,8 @@ impl Copying<'_> {
 
 /// The rotation that three angles of the file make.
 fn turns(root: &XmlElement) -> impl Fn([f64; 3]) -> UnitQuaternion<f64> + use<> {
-    let of = |name: &str| root.all("compiler").filter_map(|section| section.value(name)).last();
-    let degrees = of("angle") != Some("radian");
-    let sequence = of("eulerseq").filter(|sequence| sequence.len() == 3).unwrap_or("xyz").to_string();
+    let setting = |name: &str| root.all("compiler").filter_map(|section| section.value(name)).last();
+    let degrees = setting("angle") != Some("radian");
+    let sequence = setting("eulerseq").filter(|sequence| sequence.len() == 3).unwrap_or("xyz").to_string();
     move |angles| euler(&sequence, angles.map(|angle| if degrees { angle.to_radians() } else { angle }))
 }

@@ -119,11 +119,11 @@ impl MjcfWriting<'_> {
                 other => own(other),
             };
             let (terms, range) = self.bounded(law, &with)?;
-            let of = |key: [u8; 3]| terms.get(&key).copied().unwrap_or(0.0);
+            let coefficient = |key: [u8; 3]| terms.get(&key).copied().unwrap_or(0.0);
             if terms.keys().any(|key| key.iter().sum::<u8>() > 1) {
                 return None;
             }
-            let [constant, place, rate, gain] = [[0; 3], [1, 0, 0], [0, 1, 0], [0, 0, 1]].map(of);
+            let [constant, place, rate, gain] = [[0; 3], [1, 0, 0], [0, 1, 0], [0, 0, 1]].map(coefficient);
             let Some(state) = state.map(|k| &self.mechanism.states[k]) else {
                 return Some(LinearLaw {
                     command: constant,

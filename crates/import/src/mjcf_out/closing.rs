@@ -51,7 +51,7 @@ impl MjcfWriting<'_> {
             }
         }
         for generator in &self.mechanism.generators {
-            if let Some((at, value)) = self.held(generator) {
+            if let Some((at, value)) = self.fixed_coordinate(generator) {
                 // Two slides have no angle that can be held.
                 let joint = self.joint_at(at).map(|joint| (joint.name.clone(), value - joint.reference));
                 if let Some((joint, off)) = joint {

@@ -261,7 +261,7 @@ impl MjcfWriting<'_> {
         for generator in &mechanism.generators {
             if [
                 generator.coupled().is_some(),
-                self.held(generator).is_some(),
+                self.fixed_coordinate(generator).is_some(),
                 self.steady(generator).is_some(),
             ] == [false; 3]
             {
@@ -294,34 +294,33 @@ impl MjcfWriting<'_> {
     }
 
     /// The coordinate that this generator holds where it is, and the value.
-    fn held(&self, generator: &Generator) -> Option<(JointCoordinate, f64)> {
-        let of = generator.coordinate().filter(|_| generator.follows.is_none())?;
+    fn fixed_coordinate(&self, generator: &Generator) -> Option<(JointCoordinate, f64)> {
+        let coordinate = generator.coordinate().filter(|_| generator.follows.is_none())?;
         let (_, value) = generator.prescribed().next()?;
         let value = self.constant(value).filter(|_| !generator.kind.rate_alone)?;
-        Some((of, value))
+        Some((coordinate, value))
     }
 
     /// The coordinate to which this generator gives a constant rate, and that rate.
     fn steady(&self, generator: &Generator) -> Option<(JointCoordinate, f64)> {
-        let of = generator.coordinate().filter(|_| generator.follows.is_none())?;
+        let coordinate = generator.coordinate().filter(|_| generator.follows.is_none())?;
         let (_, value) = generator.prescribed().next()?;
         let terms = self.polynomial(value, Some([1, 0, 0]), &|_| None)?;
         let power = if generator.kind.rate_alone { 0 } else { 1 };
         let rate = terms.get(&[power, 0, 0]).copied().filter(|rate| *rate != 0.0)?;
-        terms.keys().all(|[of, ..]| *of <= power).then_some((of, rate))
+        terms.keys().all(|[of, ..]| *of <= power).then_some((coordinate, rate))
     }
 
     /// Whether something acts at a coordinate of this joint, or gives one.
     fn is_addressed(&self, joint: usize) -> bool {
-        let of = |at: JointCoordinate| at.joint == joint;
+        let is_of_joint = |at: JointCoordinate| at.joint == joint;
         let mechanism = self.mechanism;
         mechanism.joints[joint].initial.is_some()
-            || mechanism.forces.iter().filter_map(Force::coordinate).any(of)
-            || mechanism
-                .generators
-                .iter()
-                .any(|generator| generator.coordinate().is_some_and(of) || generator.follows.is_some_and(of))
-            || mechanism.sensors.iter().filter_map(|sensor| sensor.coordinate()).any(of)
+            || mechanism.forces.iter().filter_map(Force::coordinate).any(is_of_joint)
+            || mechanism.generators.iter().any(|generator| {
+                generator.coordinate().is_some_and(is_of_joint) || generator.follows.is_some_and(is_of_joint)
+            })
+            || mechanism.sensors.iter().filter_map(|sensor| sensor.coordinate()).any(is_of_joint)
     }
 
     fn state(&self, body: Option<usize>) -> BodyAtStart {

@@ -126,9 +126,8 @@ impl MjcfWriting<'_> {
         let anchor = Vector3::from(joint.points[own].at);
         let z: Vector3<f64> = own_frame.column(2).into();
         let on = self.state(parent).place;
-        let of = |coordinate: Coordinate| JointCoordinate { joint: k, coordinate };
         let at = |suffix: &str, motion: JointMotion, axis: Vector3<f64>, coordinate: Coordinate| {
-            let at = of(coordinate);
+            let at = JointCoordinate { joint: k, coordinate };
             let value = self.value(at);
             let new = OutJoint::new(format!("{}{suffix}", joint.name), motion, axis, anchor);
             OutJoint { of: Some(at), reference: value, value, ..new }
@@ -214,7 +213,11 @@ impl MjcfWriting<'_> {
                 OutJoint::new(name, JointMotion::Slide, across(column), hinge.anchor)
             };
             let mut joints = vec![slide(0), slide(1)];
-            if !mechanism.generators.iter().any(|of| self.held(of).is_some_and(|(at, _)| at.joint == k)) {
+            if !mechanism
+                .generators
+                .iter()
+                .any(|of| self.fixed_coordinate(of).is_some_and(|(at, _)| at.joint == k))
+            {
                 joints.push(hinge);
             }
             return joints;

@@ -33,8 +33,8 @@ impl Writing<'_> {
             let name = self.names.fresh(own, "motor");
             match &actuator.acts_on {
                 ActsOn::Joint(body, joint) => {
-                    let of = self.assembly.coordinates[*body][*joint].clone();
-                    let Some(coordinate) = self.expression(&of) else {
+                    let planned = self.assembly.coordinates[*body][*joint].clone();
+                    let Some(coordinate) = self.expression(&planned) else {
                         let message =
                             format!("the actuator `{name}` drives a coordinate that its joint does not have");
                         self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, message);
@@ -49,7 +49,7 @@ impl Writing<'_> {
                     match (range, limited.iter_mut().find(|(at, ..)| *at == (*body, *joint))) {
                         (Some(_), Some((_, _, all))) => all.push(torque),
                         (Some(_), None) => limited.push(((*body, *joint), name, vec![torque])),
-                        (None, _) => self.driven(&mut page, &of, &name, &torque),
+                        (None, _) => self.driven(&mut page, &planned, &name, &torque),
                     }
                 }
                 ActsOn::Site { body, frame, against, force, torque } => {
@@ -90,10 +90,10 @@ impl Writing<'_> {
             }
         }
         for ((body, joint), name, all) in limited {
-            let of = self.assembly.coordinates[body][joint].clone();
+            let planned = self.assembly.coordinates[body][joint].clone();
             let [low, high] = model.joint_at((body, joint)).force_range.unwrap_or([f64::MIN, f64::MAX]);
             let sum = format!("clamp({}, {}, {})", all.join(" + "), number(low), number(high));
-            self.driven(&mut page, &of, &name, &sum);
+            self.driven(&mut page, &planned, &name, &sum);
         }
         page.done()
     }

@@ -43,10 +43,10 @@ impl Writing<'_> {
         let mut page = Page::default();
         for coupling in &self.model.couplings {
             let name = self.names.fresh(&coupling.name, "coupling");
-            let of =
+            let ends =
                 |at: (usize, usize)| (self.model.joint_at(at), self.assembly.coordinates[at.0][at.1].clone());
-            let (follower, to) = of(coupling.follower);
-            let leader = coupling.leader.map(of);
+            let (follower, to) = ends(coupling.follower);
+            let leader = coupling.leader.map(ends);
             let (PlannedCoordinate::Of { joint, coordinate, sign, shift }, from) = (to, &leader) else {
                 let message =
                     format!("the coupling `{name}` moves a coordinate that its joint does not have");

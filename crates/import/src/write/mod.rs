@@ -218,11 +218,11 @@ impl Writing<'_> {
         let source = &model.bodies[planned.source];
         if masses.is_empty() {
             let message = format!("the body `{}` moves and has no mass", planned.name);
-            let of = match model.format {
+            let remedy = match model.format {
                 "URDF" => "give its link, or a link fixed to it, an <inertial>",
                 _ => "give it an <inertial>, or geoms with mass",
             };
-            self.found.fault(&source.at, format!("{message}: {of}"));
+            self.found.fault(&source.at, format!("{message}: {remedy}"));
             return;
         }
         let sum = masses.iter().fold(MassProperties::NONE, |sum, (part, mass)| {
@@ -450,12 +450,12 @@ impl Writing<'_> {
 
 /// A force along a direction, component by component.
 fn components(force: &str, direction: Vector3<f64>) -> String {
-    let of = |factor: f64| match factor {
+    let component = |factor: f64| match factor {
         0.0 => "0".to_string(),
         1.0 => text(force),
         factor => text(&format!("{}*({force})", number(factor))),
     };
-    format!("[{}, {}, {}]", of(direction.x), of(direction.y), of(direction.z))
+    format!("[{}, {}, {}]", component(direction.x), component(direction.y), component(direction.z))
 }
 
 /// One line of what was counted.

@@ -198,8 +198,8 @@ impl Writing<'_> {
         slide: &SlideInPlane,
         places: &[Isometry3<f64>],
     ) {
-        let of = PlannedCoordinate::Along(*slide);
-        let coordinate = self.expression(&of);
+        let along = PlannedCoordinate::Along(*slide);
+        let coordinate = self.expression(&along);
         self.refuse(
             joint,
             body,
@@ -245,7 +245,7 @@ impl Writing<'_> {
             if c > 0.0 {
                 law += &format!(" - {}*{rate}*sign(abs({beyond}))", number(c));
             }
-            self.pushed(page, &of, &format!("{own}_stop"), &law);
+            self.pushed(page, &along, &format!("{own}_stop"), &law);
         }
     }
 

@@ -113,8 +113,8 @@ impl BeamElement {
     fn rates(&self, at: &Deformation, [[v_a, omega_a], [v_b, omega_b]]: [[Vector3<f64>; 2]; 2]) -> Strain {
         let theta = at.untangled * at.frame.transpose() * (omega_b - omega_a);
         let omega_m = at.halfway.transpose() * omega_a + at.half_tangent * theta / 2.0;
-        let seen = at.halfway.transpose();
-        let gamma = (seen * (v_b - v_a) - omega_m.cross(&(seen * at.apart))) / self.length;
+        let to_halfway = at.halfway.transpose();
+        let gamma = (to_halfway * (v_b - v_a) - omega_m.cross(&(to_halfway * at.apart))) / self.length;
         Strain { gamma, theta }
     }
 
@@ -132,7 +132,7 @@ impl Pushing for BeamElement {
         let felt = |strain: Vector3<f64>, rate| strain + self.damping * rate;
         let n = self.stretching.component_mul(&felt(at.strain.gamma, rates.gamma));
         let m = self.bending.component_mul(&felt(at.strain.theta, rates.theta)) / self.length;
-        let of = |k: usize| {
+        let push = |k: usize| {
             let body = self.sides[k].body?;
             let to_space = lam(moving[body].attitude);
             // The power on these velocities of the side, all others at rest.
@@ -153,7 +153,7 @@ impl Pushing for BeamElement {
                 modal: self.sides[k].modal_of(force, torque, moving),
             })
         };
-        [0, 1].into_iter().filter_map(of).collect()
+        [0, 1].into_iter().filter_map(push).collect()
     }
 
     fn energy(&self, motions: &[Motion]) -> f64 {

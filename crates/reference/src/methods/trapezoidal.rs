@@ -101,13 +101,13 @@ impl SystemIntegrator for Trapezoidal {
             .collect();
         let end = |a1: &DVector<f64>| -> Vec<Motion> {
             let ends = with(&now, &(&u0 + d * (&a0 + a1))).into_iter().zip(&now);
-            let of = |(end, now): (Motion, &Motion)| Motion {
+            let motion = |(end, now): (Motion, &Motion)| Motion {
                 position: now.position + d * (now.velocity + end.velocity),
                 attitude: turned(now.attitude, d, now.angular_velocity, end.angular_velocity),
                 amplitudes: &now.amplitudes + d * (&now.amplitude_rates + &end.amplitude_rates),
                 ..end
             };
-            ends.map(of).collect()
+            ends.map(motion).collect()
         };
         let mut at = end(&a0);
         for _ in 0..self.most {

@@ -346,8 +346,9 @@ impl MultibodySystem {
                 return at;
             }
             let spin = self.spin_given(conditions, before, &at, b);
-            let of = |m: &Motion, w: Vector3<f64>| lam(m.attitude) * w.cross(&c);
-            let velocity = before.velocity - of(before, before.angular_velocity) + of(&at, spin);
+            let velocity_of_centre = |m: &Motion, w: Vector3<f64>| lam(m.attitude) * w.cross(&c);
+            let velocity = before.velocity - velocity_of_centre(before, before.angular_velocity)
+                + velocity_of_centre(&at, spin);
             Motion { velocity, angular_velocity: spin, ..at }
         });
         turned.collect()

@@ -163,8 +163,8 @@ fn name(direction: V) -> String {
 pub fn plane(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Viewport {
     const LEFT: f64 = 92.0;
     const BOTTOM: f64 = 74.0;
-    let of = |along: V| Range::over(points.iter().map(|p| along.dot(p)));
-    let (mut x, mut y) = (of(room.view.right), of(room.view.up));
+    let extent = |along: V| Range::over(points.iter().map(|p| along.dot(p)));
+    let (mut x, mut y) = (extent(room.view.right), extent(room.view.up));
     let size = x.length().max(y.length());
     let size = if size > 0.0 { size } else { 1.0 };
     let margin = 0.05 * size;

@@ -533,10 +533,10 @@ mod tests {
     #[test]
     fn solids_have_their_volume() {
         let volume = |solid: &Solid| {
-            let of = |[a, b, c]: &[usize; 3]| {
+            let tetrahedron = |[a, b, c]: &[usize; 3]| {
                 solid.points[*a].dot(&solid.points[*b].cross(&solid.points[*c])) / 6.0
             };
-            solid.triangles.iter().map(of).sum::<f64>()
+            solid.triangles.iter().map(tetrahedron).sum::<f64>()
         };
         let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]].map(V::from);
         assert!((volume(&hull(&corners)) - 1.0).abs() < 1e-12);

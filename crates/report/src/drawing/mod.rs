@@ -108,12 +108,12 @@ pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
             ),
         }
     } else {
-        let seen = if stage.planar { "seen across the plane of motion" } else { "parallel projection" };
+        let projection = if stage.planar { "seen across the plane of motion" } else { "parallel projection" };
         Drawing {
             scene: overlay::draw(&stage, &title),
             caption: format!(
                 "Instance {instance} at {when}{beyond}: early positions faint, the last one strong; thin lines are \
-                 paths, rings are points of the ground; {seen}"
+                 paths, rings are points of the ground; {projection}"
             ),
         }
     };
@@ -188,14 +188,14 @@ impl<'a> Stage<'a> {
 
     /// The points that shapes are drawn with.
     fn keys(&self, snapshot: usize) -> Vec<V> {
-        let of = |(body, outline): (usize, &Outline)| {
+        let points_of = |(body, outline): (usize, &Outline)| {
             let mut points = outline.shape.points();
             if let Silhouette::Sphere { centre, radius } = outline.shape {
                 points.push(centre + self.spoke(body) * radius);
             }
             points.into_iter().map(|p| self.at(snapshot, body, p)).collect::<Vec<V>>()
         };
-        let mut keys: Vec<V> = self.outlines.iter().enumerate().flat_map(of).collect();
+        let mut keys: Vec<V> = self.outlines.iter().enumerate().flat_map(points_of).collect();
         keys.extend(self.ground());
         keys
     }
@@ -203,7 +203,7 @@ impl<'a> Stage<'a> {
     /// The points that must lie in a plane for the motion to be drawn in it; of blocks and spheres
     /// the centre, see [`Stage::turns_about`].
     fn flat(&self, snapshot: usize) -> Vec<V> {
-        let of = |(body, outline): (usize, &Outline)| {
+        let points_of = |(body, outline): (usize, &Outline)| {
             let points = match &outline.shape {
                 Silhouette::Point | Silhouette::Rod(_) | Silhouette::Lines(_) | Silhouette::Hull(_) => {
                     outline.shape.points()
@@ -212,7 +212,7 @@ impl<'a> Stage<'a> {
             };
             points.into_iter().map(|p| self.at(snapshot, body, p)).collect::<Vec<V>>()
         };
-        let mut points: Vec<V> = self.outlines.iter().enumerate().flat_map(of).collect();
+        let mut points: Vec<V> = self.outlines.iter().enumerate().flat_map(points_of).collect();
         points.extend(self.ground());
         points
     }
@@ -268,7 +268,7 @@ impl<'a> Stage<'a> {
     /// The faces of a cuboid that are seen, each with the principal axis that it crosses and
     /// whether it is the one ahead; corners from the cuboid's centre (m).
     fn faces(&self, half: &[V; 3]) -> Vec<((usize, bool), [V; 4])> {
-        let seen = |k: usize| {
+        let visible = |k: usize| {
             let facing = half[k].dot(&self.view.towards);
             let ahead = facing > 0.0;
             let out = if ahead { half[k] } else { -half[k] };
@@ -276,7 +276,7 @@ impl<'a> Stage<'a> {
             let corners = [out + a + b, out - a + b, out - a - b, out + a - b];
             (facing.abs() > 1e-9 * half[k].norm()).then_some(((k, ahead), corners))
         };
-        (0..3).filter_map(seen).collect()
+        (0..3).filter_map(visible).collect()
     }
 
     /// `every 0.2 s`, of positions as a title names them.

@@ -183,7 +183,7 @@ fn connect(canvas: &mut Canvas, drawn: Drawn, [a, b]: [Pixel; 2], color: Rgb, wi
 
 /// The outermost points of circles (m).
 fn rims(stage: &Stage<'_>, snapshot: usize) -> Vec<V> {
-    let of = |(body, outline): (usize, &super::Outline)| match outline.shape {
+    let rim = |(body, outline): (usize, &super::Outline)| match outline.shape {
         Silhouette::Sphere { centre, radius } => {
             let centre = stage.at(snapshot, body, centre);
             let ends = [stage.view.right, stage.view.up]
@@ -192,7 +192,7 @@ fn rims(stage: &Stage<'_>, snapshot: usize) -> Vec<V> {
         }
         _ => Vec::new(),
     };
-    stage.outlines.iter().enumerate().flat_map(of).collect()
+    stage.outlines.iter().enumerate().flat_map(rim).collect()
 }
 
 /// The planes on which spheres roll, where they are seen from the side.

@@ -104,8 +104,8 @@ impl Shade {
     pub fn new(name: String, values: Vec<Option<f64>>) -> Option<Shade> {
         let known = || values.iter().flatten().copied();
         let (low, high) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
-        let told = [low, high].map(|end| number(rounded(end, 3)));
-        (low < high).then_some(Shade { name, values, ends: [low, high], told })
+        let labels = [low, high].map(|end| number(rounded(end, 3)));
+        (low < high).then_some(Shade { name, values, ends: [low, high], told: labels })
     }
 }
 

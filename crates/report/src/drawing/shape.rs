@@ -131,14 +131,14 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
     });
     let sphere = spheres.into_iter().next();
 
-    let mut held = joints.clone();
-    held.extend(mechanism.forces.iter().flat_map(|force| force.points().iter().filter_map(of_body)));
+    let mut attached = joints.clone();
+    attached.extend(mechanism.forces.iter().flat_map(|force| force.points().iter().filter_map(of_body)));
     let beam_points = mechanism.beam_elements.iter().flat_map(|element| &element.points);
-    held.extend(beam_points.filter_map(of_body));
-    held.extend(mechanism.contacts.iter().filter_map(|contact| of_body(&contact.point)));
-    held.extend(mechanism.generators.iter().filter_map(|generator| of_body(generator.point()?)));
+    attached.extend(beam_points.filter_map(of_body));
+    attached.extend(mechanism.contacts.iter().filter_map(|contact| of_body(&contact.point)));
+    attached.extend(mechanism.generators.iter().filter_map(|generator| of_body(generator.point()?)));
     if body.support == Support::FixedPoint {
-        held.push(V::zeros());
+        attached.push(V::zeros());
     }
     let forces = mechanism.loads.iter().filter(|load| load.body == index && load.kind == LoadKind::Force);
     let loaded: Vec<V> = forces.map(|load| v(load.point)).collect();
@@ -149,18 +149,18 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
     if let Some(shape) = body.flexible.as_ref().and_then(bending) {
         return Outline { shape, joints };
     }
-    let size = held.iter().chain(&loaded).map(|p| (p - centre).norm()).fold(0.0, f64::max);
-    let held = distinct(&held, SAME * size);
-    let elsewhere = held.iter().any(|p| (p - centre).norm() > SAME * size);
+    let size = attached.iter().chain(&loaded).map(|p| (p - centre).norm()).fold(0.0, f64::max);
+    let attached = distinct(&attached, SAME * size);
+    let elsewhere = attached.iter().any(|p| (p - centre).norm() > SAME * size);
     let shape = match (sphere, elsewhere) {
         (Some(sphere), _) => sphere,
         (None, false) => block(body),
         (None, true) => {
-            let mut points = held.clone();
+            let mut points = attached.clone();
             points.extend(&loaded);
             points.push(centre);
             let points = distinct(&points, SAME * size);
-            match (straight(&points), &held[..]) {
+            match (straight(&points), &attached[..]) {
                 (Some(ends), [joint]) => Silhouette::Rod(to_far_end(body, *joint, ends)),
                 (Some(ends), _) => Silhouette::Rod(ends),
                 (None, _) => Silhouette::Hull(points),

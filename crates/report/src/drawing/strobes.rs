@@ -26,12 +26,12 @@ impl Strobes {
         }
         let intervals = count.saturating_sub(1);
         let drawn = |stride: usize| (intervals / stride).min(MOST - 1);
-        let followed = |stride: &usize| {
+        let is_smooth = |stride: &usize| {
             let intervals = &moved[..stride * drawn(*stride)];
             intervals.chunks(*stride).all(|interval| interval.iter().sum::<f64>() <= limit)
         };
         let largest = (intervals / (LEAST - 1)).max(1);
-        let stride = (1..=largest).rev().find(followed).unwrap_or(1);
+        let stride = (1..=largest).rev().find(is_smooth).unwrap_or(1);
         let snapshots =
             if count == 0 { Vec::new() } else { (0..=drawn(stride)).map(|k| k * stride).collect() };
         Strobes { snapshots }

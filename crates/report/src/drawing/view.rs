@@ -32,10 +32,10 @@ impl View {
     /// Along a plane's normal, with as much of the vertical upwards as there is in the plane.
     pub fn onto(normal: V, vertical: V) -> View {
         let in_plane = |a: V| a - normal * normal.dot(&a);
-        let seen = in_plane(vertical);
+        let projected = in_plane(vertical);
         // A level plane is looked at from above.
-        let level = seen.norm() < FLAT;
-        let up = snapped(if level { in_plane(axes(vertical)[1]) } else { seen }.normalize());
+        let level = projected.norm() < FLAT;
+        let up = snapped(if level { in_plane(axes(vertical)[1]) } else { projected }.normalize());
         let mut right = up.cross(&normal).normalize();
         // The first space axis that runs across the picture does so to the right.
         let across = right.iter().copied().find(|x| x.abs() > FLAT).unwrap_or(1.0);

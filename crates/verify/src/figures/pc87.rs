@@ -278,20 +278,20 @@ fn track(
 ) -> Result<Vec<Figure>, Failure> {
     let mut figures = Vec::new();
     for (k, way) in WAYS.into_iter().enumerate() {
-        let of = |(_, r0): &(&'static str, f64)| Drawn::of(context, way, *r0);
-        let drawn = balls.iter().map(of).collect::<Result<Vec<Drawn>, Failure>>()?;
+        let run = |(_, r0): &(&'static str, f64)| Drawn::of(context, way, *r0);
+        let drawn = balls.iter().map(run).collect::<Result<Vec<Drawn>, Failure>>()?;
         let curves = |of: &dyn Fn(&Drawn) -> Vec<(f64, f64)>| -> Vec<Curve> {
             let label = |(label, r0): &(&'static str, f64)| {
                 if *r0 == 0.0 { (*label).to_string() } else { format!("r0 = {label}") }
             };
             balls.iter().zip(&drawn).map(|(ball, drawn)| Curve::new(label(ball), of(drawn))).collect()
         };
-        let told = how(&drawn.iter().collect::<Vec<_>>());
-        let over_time = format!("The same over time. {told}");
+        let method = how(&drawn.iter().collect::<Vec<_>>());
+        let over_time = format!("The same over time. {method}");
         figures.extend([
             figure(
                 plane[k],
-                format!("Centre of the ball over the floor; how far it is run in {END} s differs. {told}"),
+                format!("Centre of the ball over the floor; how far it is run in {END} s differs. {method}"),
                 [radii("x"), radii("y")],
                 curves(&|drawn| against(drawn.position(0), drawn.position(1))),
             ),

@@ -195,8 +195,8 @@ fn tip_velocity(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         run.times.iter().zip(&run.velocity).map(|(t, v)| (*t, v[k])).collect::<Vec<_>>()
     };
     let all = |run: &Led, make: fn(String, Vec<(f64, f64)>) -> Curve, name: &str| {
-        let of = |(k, axis): (usize, &str)| make(format!("v{axis}, {name}"), curve(run, k));
-        ["x", "y", "z"].into_iter().enumerate().map(of).collect::<Vec<_>>()
+        let component = |(k, axis): (usize, &str)| make(format!("v{axis}, {name}"), curve(run, k));
+        ["x", "y", "z"].into_iter().enumerate().map(component).collect::<Vec<_>>()
     };
     let mut curves = all(&rigid, Curve::beneath, "rigid");
     curves.extend(all(&flexible, Curve::new, "flexible"));

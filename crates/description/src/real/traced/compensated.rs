@@ -307,13 +307,13 @@ impl Pass {
     /// `a + b`, or `a - b`, as one multiply-add where b is a product.
     fn plus(&mut self, a: Traced, b: Traced, minus: bool) -> Traced {
         use GraphNode::*;
-        let of = match self.graph.signed_factors(b) {
+        let node = match self.graph.signed_factors(b) {
             Some((x, y, negative)) if negative != minus => NegMulAdd(x, y, a),
             Some((x, y, _)) => MulAdd(x, y, a),
             None if minus => Sub(a, b),
             None => Add(a, b),
         };
-        self.push(of)
+        self.push(node)
     }
 
     /// `a b`
@@ -510,25 +510,25 @@ mod tests {
         use GraphNode::*;
         let mut values: Vec<f32> = Vec::new();
         for (_, expression) in graph.nodes() {
-            let of = |n: Traced| values[n.index()];
+            let value = |n: Traced| values[n.index()];
             values.push(match expression {
                 Constant(bits) => f64::from_bits(bits) as f32,
                 Leaf(leaf) => leaves[leaf as usize],
-                Neg(a) => -of(a),
-                Sqrt(a) => of(a).sqrt(),
-                Floor(a) => of(a).floor(),
-                Add(a, b) | KeptAdd(a, b) => of(a) + of(b),
-                Sub(a, b) | KeptSub(a, b) => of(a) - of(b),
-                Mul(a, b) => of(a) * of(b),
-                Div(a, b) => of(a) / of(b),
-                MulAdd(a, b, c) => of(a) * of(b) + of(c),
-                MulSub(a, b, c) => of(a) * of(b) - of(c),
-                NegMulAdd(a, b, c) => of(c) - of(a) * of(b),
+                Neg(a) => -value(a),
+                Sqrt(a) => value(a).sqrt(),
+                Floor(a) => value(a).floor(),
+                Add(a, b) | KeptAdd(a, b) => value(a) + value(b),
+                Sub(a, b) | KeptSub(a, b) => value(a) - value(b),
+                Mul(a, b) => value(a) * value(b),
+                Div(a, b) => value(a) / value(b),
+                MulAdd(a, b, c) => value(a) * value(b) + value(c),
+                MulSub(a, b, c) => value(a) * value(b) - value(c),
+                NegMulAdd(a, b, c) => value(c) - value(a) * value(b),
                 SelectLess(a, b, yes, no) => {
-                    if of(a) < of(b) {
-                        of(yes)
+                    if value(a) < value(b) {
+                        value(yes)
                     } else {
-                        of(no)
+                        value(no)
                     }
                 }
             });
@@ -552,8 +552,8 @@ mod tests {
 
     fn value(graph: &Graph, sum: Sum, leaves: [f32; 3]) -> f64 {
         let values = computed(graph, &leaves);
-        let of = |n: Traced| f64::from(values[n.index()]);
-        of(sum.high) + sum.low.map_or(0.0, of)
+        let value = |n: Traced| f64::from(values[n.index()]);
+        value(sum.high) + sum.low.map_or(0.0, value)
     }
 
     proptest! {

@@ -40,8 +40,9 @@ pub struct Inputs {
 impl Inputs {
     /// `numbers`: how many unit numbers each input takes.
     pub fn new(numbers: &[usize]) -> Inputs {
-        let of = numbers.iter().enumerate().flat_map(|(input, n)| std::iter::repeat_n(input, *n)).collect();
-        Inputs { of, count: numbers.len() }
+        let inputs =
+            numbers.iter().enumerate().flat_map(|(input, n)| std::iter::repeat_n(input, *n)).collect();
+        Inputs { of: inputs, count: numbers.len() }
     }
 
     /// Returns how many unit numbers there are.
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn trajectories_move_one_input_at_a_time_by_half_the_range() {
         let inputs = Inputs::new(&[1, 3, 1, 1]);
-        let of = inputs.of.clone();
+        let input_of = inputs.of.clone();
         let design = MorrisTrajectories::new(inputs, 4, 11);
         let mut first_moves = [0; 4];
         for row in 0..400 {
@@ -186,12 +187,12 @@ mod tests {
                 for c in 0..6 {
                     assert!([0.125, 0.375, 0.625, 0.875].contains(&points[step][c]));
                     let moved = points[step + 1][c] - points[step][c];
-                    let expected = if of[c] == *input { 0.5 } else { 0.0 };
+                    let expected = if input_of[c] == *input { 0.5 } else { 0.0 };
                     assert_eq!(moved.abs(), expected);
                     // The second input has three numbers.
-                    match upwards[of[c]] {
-                        Some(up) => assert!(of[c] != 1 && (moved == 0.0 || (moved > 0.0) == up)),
-                        None => assert_eq!(of[c], 1),
+                    match upwards[input_of[c]] {
+                        Some(up) => assert!(input_of[c] != 1 && (moved == 0.0 || (moved > 0.0) == up)),
+                        None => assert_eq!(input_of[c], 1),
                     }
                 }
             }

@@ -176,8 +176,9 @@ pub fn changed_at<R: Real>(
 
 /// `Lam J w` of all bodies, space axes (kg m²/s).
 pub fn angular_momenta<R: Real>(system: &System<R>, motions: &[Motion<R>]) -> Vec<Vec3<R>> {
-    let of = |(b, motion): (usize, &Motion<R>)| to_space(motion.q, system.body(0, b).momentum(motion.w));
-    motions.iter().enumerate().map(of).collect()
+    let momentum =
+        |(b, motion): (usize, &Motion<R>)| to_space(motion.q, system.body(0, b).momentum(motion.w));
+    motions.iter().enumerate().map(momentum).collect()
 }
 
 /// Those that go on after the motions were resynchronised: the carried ones, unless the motions

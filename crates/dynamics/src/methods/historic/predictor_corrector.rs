@@ -98,10 +98,10 @@ Over 10^5 free steps it bears only h|w0| = 0.03, less than a tenth of what the s
         let carried = &state.carried[3 * start.len()..];
         let own = Advanced::over(h, start, 0.0);
         let drifted = |s: R| {
-            let of = |at: &Motion<R>| {
+            let motion = |at: &Motion<R>| {
                 Motion::rigid(exponential(at.q, scale(s, at.w)), at.w, scale_add(s, at.v, at.r), at.v)
             };
-            start.iter().map(of).collect::<Vec<_>>()
+            start.iter().map(motion).collect::<Vec<_>>()
         };
         let mut course = MotionsOverStep { middle: drifted(half_h), end: drifted(h) };
         let mut multipliers = multipliers_so_far(system, MIDDLE, &course.middle, own, carried);

@@ -107,12 +107,12 @@ moment that jumps leaves A oscillating about its true value.
         // v + h/2 a(q)
         let pushed = system.push(half_h, START, start, own, start, &so_far);
         let moved = |s: R, half_s: R, position: &dyn Fn(usize) -> Vec3<R>| -> Vec<Motion<R>> {
-            let of = |(b, motion): (usize, &Motion<R>)| {
+            let motion = |(b, motion): (usize, &Motion<R>)| {
                 let a = accelerations[b];
                 let q = exponential(motion.q, scale(s, scale_add(half_s, a, motion.w)));
                 Motion::rigid(q, scale_add(half_h, a, motion.w), position(b), pushed[b].v)
             };
-            start.iter().enumerate().map(of).collect()
+            start.iter().enumerate().map(motion).collect()
         };
         let course = MotionsOverStep {
             middle: moved(half_h, half * half_h, &|b| {

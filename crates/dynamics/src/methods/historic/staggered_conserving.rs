@@ -168,10 +168,10 @@ impl StaggeredConserving {
         let kicked = |s: R| system.kick(s, START, whole, own, whole, &multipliers);
         // h/2 W + h^2/8 A = h/2 (W + h/4 A), and r + h/2 (v + h/4 a(q))
         let moved = |s: R, mean: &[Velocities<R>]| -> Vec<(Quat<R>, Vec3<R>)> {
-            let of = |(whole, mean): (&Motion<R>, &Velocities<R>)| {
+            let pose = |(whole, mean): (&Motion<R>, &Velocities<R>)| {
                 (exponential(whole.q, scale(s, mean.w)), scale_add(s, mean.v, whole.r))
             };
-            whole.iter().zip(mean).map(of).collect()
+            whole.iter().zip(mean).map(pose).collect()
         };
         let quarters = kicked(quarter_h);
         let at = moved(quarter_h, &kicked(h * h.lift(0.125))).into_iter().zip(&quarters);

@@ -307,10 +307,10 @@ impl<E: Element> Group<'_, E> {
 /// is compiled for the caller's SIMD level.
 #[inline(always)]
 fn are_sound<E: Element>(rows: &Rows<E>, lanes: usize) -> bool {
-    let of = |numbers: &[E]| numbers.iter().fold(true, |all, x| all & x.is_sound());
+    let all_sound = |numbers: &[E]| numbers.iter().fold(true, |all, x| all & x.is_sound());
     rows.iter().all(|row| {
         // Whole vectors, with no account of where they end.
         let (vectors, rest) = row[..lanes].as_chunks::<8>();
-        vectors.iter().fold(of(rest), |all, vector| all & of(vector))
+        vectors.iter().fold(all_sound(rest), |all, vector| all & all_sound(vector))
     })
 }

@@ -398,12 +398,12 @@ impl<E: Element> Cpu<E> {
     fn attempts(&self, places: OwnStepPlaces) -> Vec<f64> {
         let rows = self.engine.stored();
         let row = self.engine.tape.state.start + places.attempts;
-        let of = |(lane, verdict): (usize, &Verdict)| match verdict {
+        let attempts = |(lane, verdict): (usize, &Verdict)| match verdict {
             _ if lane >= self.count => -1.0,
             Verdict::Finished => self.stored[lane / self.lanes * rows + row][lane % self.lanes].to_f64(),
             _ => 0.0,
         };
-        self.verdicts.iter().enumerate().map(of).collect()
+        self.verdicts.iter().enumerate().map(attempts).collect()
     }
 }
 

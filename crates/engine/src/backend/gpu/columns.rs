@@ -99,11 +99,11 @@ impl ColumnsKernel {
         );
         let (values, mut defined) = (&roots[..what.columns.len()], roots[what.columns.len()..].iter());
         for (column, (of, value)) in what.columns.iter().zip(values).enumerate() {
-            let seen = match of.defined.and_then(|_| defined.next()) {
+            let shown = match of.defined.and_then(|_| defined.next()) {
                 Some(defined) => format!("seen_where({defined}, {value})"),
                 None => format!("seen({value})"),
             };
-            let _ = writeln!(own, "    values[{column}u * look.values_stride + place] = {seen};");
+            let _ = writeln!(own, "    values[{column}u * look.values_stride + place] = {shown};");
         }
         own.push_str("}\n");
         let begin = prelude(precision);

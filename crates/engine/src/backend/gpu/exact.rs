@@ -97,10 +97,12 @@ mod tests {
             at += length;
         }
         assert_eq!(at, words.len());
-        let of = |number: u32| instructions.iter().filter(move |words| words[0] & 0xffff == number);
-        let mut results: Vec<u32> = ARITHMETIC.iter().flat_map(|a| of(*a)).map(|words| words[2]).collect();
+        let instructions_of =
+            |number: u32| instructions.iter().filter(move |words| words[0] & 0xffff == number);
+        let mut results: Vec<u32> =
+            ARITHMETIC.iter().flat_map(|a| instructions_of(*a)).map(|words| words[2]).collect();
         let decorated = |words: &&&[u32]| words[2..] == [NO_CONTRACTION];
-        let mut found: Vec<u32> = of(DECORATE).filter(decorated).map(|words| words[1]).collect();
+        let mut found: Vec<u32> = instructions_of(DECORATE).filter(decorated).map(|words| words[1]).collect();
         results.sort_unstable();
         found.sort_unstable();
         assert_eq!(results.len(), 5);

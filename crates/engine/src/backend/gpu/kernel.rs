@@ -682,7 +682,7 @@ impl Printer<'_> {
             "// A value is judged by how large it may be; 0: however large.\n\
              struct Judged {\n    value: real,\n    allowed: real,\n}\n\n",
         );
-        let mut asked = String::new();
+        let mut bounds = String::new();
         for judged in &self.program.judged {
             let BoundedValue { verdict, name, value, allowed } = *judged;
             let function = Self::of_instance(name);
@@ -693,7 +693,7 @@ impl Printer<'_> {
                 roots[0], roots[1]
             );
             let _ = writeln!(
-                asked,
+                bounds,
                 "    if is_passed({name}(instance, s)) {{\n        return {}u; // {}\n    }}",
                 verdict.code(),
                 verdict.name()
@@ -704,7 +704,7 @@ impl Printer<'_> {
             "fn is_passed(judged: Judged) -> bool {{\n    \
              return judged.allowed > real(0.0) && abs(judged.value) > judged.allowed;\n}}\n\n\
              // The verdict of the first bound that is passed, else FINISHED.\n\
-             fn passed(instance: u32, s: State) -> u32 {{\n{asked}    return FINISHED;\n}}\n"
+             fn passed(instance: u32, s: State) -> u32 {{\n{bounds}    return FINISHED;\n}}\n"
         );
         text
     }

@@ -119,12 +119,12 @@ fn numbers<E: Element>() -> Vec<E> {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         0.5 + (state >> 11) as f64 / (1_u64 << 53) as f64
     };
-    let of = |value: f64| E::from_f64(value);
-    let a: Vec<E> = (0..TRIPLES).map(|_| of(next())).collect();
-    let b: Vec<E> = (0..TRIPLES).map(|_| of(next())).collect();
+    let number = |value: f64| E::from_f64(value);
+    let a: Vec<E> = (0..TRIPLES).map(|_| number(next())).collect();
+    let b: Vec<E> = (0..TRIPLES).map(|_| number(next())).collect();
     let c = (0..TRIPLES).map(|i| match i % 2 {
-        0 => of(next() * 2_f64.powi((i % 31) as i32 - 25)),
-        _ => of(-a[i].to_f64() * b[i].to_f64()),
+        0 => number(next() * 2_f64.powi((i % 31) as i32 - 25)),
+        _ => number(-a[i].to_f64() * b[i].to_f64()),
     });
     let c: Vec<E> = c.collect();
     [a, b, c].concat()

@@ -293,12 +293,12 @@ fn around(
         "\n// An attempt follows as long as an own step has come less far than this.\n\
          fn edge() -> real {{\n    return {edge};\n}}\n"
     );
-    let mut asked = String::new();
+    let mut bounds = String::new();
     if let Some(bound) = plan.bounds.quaternion_norm {
         let component = |place: usize| format!("value({}u, instance)", rows.state + place);
         text.push_str(&norm_error(plan, program, "instance: u32", &component));
         let _ = writeln!(
-            asked,
+            bounds,
             "    if is_less({}, norm_error(instance)) {{\n        return {}u; // {}\n    }}",
             literal(precision, bound),
             Verdict::NormBound.code(),
@@ -309,7 +309,7 @@ fn around(
         let row = rows.judged + 2 * k;
         let (found, allowed) = (format!("value({row}u, instance)"), format!("value({}u, instance)", row + 1));
         let _ = writeln!(
-            asked,
+            bounds,
             "    if {allowed} > real(0.0) && is_less({allowed}, abs({found})) {{\n        return {}u; // {}\n    }}",
             judged.verdict.code(),
             judged.verdict.name()
@@ -318,7 +318,7 @@ fn around(
     let _ = write!(
         text,
         "\n// The verdict of the first bound that is passed, else FINISHED. A bound of zero bounds nothing.\n\
-         fn passed(instance: u32) -> u32 {{\n{asked}    return FINISHED;\n}}\n\n{AROUND}"
+         fn passed(instance: u32) -> u32 {{\n{bounds}    return FINISHED;\n}}\n\n{AROUND}"
     );
     text
 }
@@ -399,7 +399,7 @@ impl Cutter<'_> {
         };
         let roots: Vec<Traced> = results.iter().map(|(_, value)| *value).collect();
         let line = StraightLine::new(&self.program.graph, self.precision, &roots, &inputs, &function);
-        let held = |node: Traced| match line.number[node.index()] {
+        let stored = |node: Traced| match line.number[node.index()] {
             usize::MAX => match given[node.index()] {
                 Some(Given::Row(row)) => Some(Held::Row(row)),
                 _ => None,
@@ -407,7 +407,7 @@ impl Cutter<'_> {
             number => Some(Held::Value(number)),
         };
         let pieces = pieces(&line.live(), line.statements.len(), self.longest);
-        let flow = Flow::new(&line, &pieces, results, &held);
+        let flow = Flow::new(&line, &pieces, results, &stored);
         let slots = flow.slots(&pieces, self.free);
         self.rows = self.rows.max(slots.end);
         let mut part = CutRoutine {
@@ -421,7 +421,7 @@ impl Cutter<'_> {
             let mut loaded: HashMap<Held, usize> = HashMap::new();
             let is_made = |found: &Held| matches!(found, Held::Value(number) if *number >= piece.start);
             let mut load = |text: &mut String, values: &mut dyn Iterator<Item = Traced>| {
-                for found in values.filter_map(held).filter(|found| !is_made(found)) {
+                for found in values.filter_map(stored).filter(|found| !is_made(found)) {
                     let name = loaded.len();
                     if let Entry::Vacant(place) = loaded.entry(found) {
                         place.insert(name);
@@ -434,7 +434,7 @@ impl Cutter<'_> {
                 }
                 loaded.clone()
             };
-            let name = |loaded: &HashMap<Held, usize>, node: Traced| match held(node) {
+            let name = |loaded: &HashMap<Held, usize>, node: Traced| match stored(node) {
                 Some(Held::Value(number)) if number >= piece.start => format!("t{}", number - piece.start),
                 Some(found) => format!("a{}", loaded[&found]),
                 None => line.given[node.index()].clone(),

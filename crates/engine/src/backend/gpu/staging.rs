@@ -16,9 +16,9 @@ impl Mapping {
     /// Asks for a part of a buffer, once the device has done what it was given.
     pub fn of(buffer: &wgpu::Buffer, mode: wgpu::MapMode, bytes: impl RangeBounds<u64>) -> Mapping {
         let answer = Arc::new(OnceLock::new());
-        let told = Arc::clone(&answer);
+        let sender = Arc::clone(&answer);
         // The answer is sent once.
-        buffer.map_async(mode, bytes, move |result| drop(told.set(result)));
+        buffer.map_async(mode, bytes, move |result| drop(sender.set(result)));
         Mapping(answer)
     }
 

@@ -85,9 +85,9 @@ pub fn probe(device: &Device) -> Result<(), BackendError> {
 fn add_up(device: &Device, text: &str) -> Result<(), BackendError> {
     let numbers = numbers();
     let found = probe::answers(device, text, &numbers, 2 * SUMS, SUMS)?;
-    let of = |leaf: u32, i: usize| numbers[leaf as usize * SUMS + i];
+    let number = |leaf: u32, i: usize| numbers[leaf as usize * SUMS + i];
     let is_exact = |i: usize| {
-        let [sum, error] = expected(of(STATE, i), of(ADDED, i), of(LOW, i));
+        let [sum, error] = expected(number(STATE, i), number(ADDED, i), number(LOW, i));
         found[i] == sum && found[SUMS + i] == error
     };
     match (0..SUMS).filter(|i| !is_exact(*i)).count() {

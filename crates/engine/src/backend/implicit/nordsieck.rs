@@ -209,9 +209,9 @@ impl Equations<'_> {
             .collect();
         let often = constant(1.0 / formula.h);
         for at in attitudes {
-            let of = |all: &[R]| [all[*at], all[at + 1], all[at + 2], all[at + 3]];
-            let [x, y, z] = conjugate_vector(of(&jet.y), of(&left));
-            let norm = often * (norm_squared(of(&jet.y)) - constant(1.0));
+            let attitude_in = |all: &[R]| [all[*at], all[at + 1], all[at + 2], all[at + 3]];
+            let [x, y, z] = conjugate_vector(attitude_in(&jet.y), attitude_in(&left));
+            let norm = often * (norm_squared(attitude_in(&jet.y)) - constant(1.0));
             left[*at..at + 4].copy_from_slice(&[norm, x, y, z]);
         }
         for ((open, multiplier), mobility) in found.open.iter().zip(multipliers).zip(mobility) {
@@ -231,11 +231,11 @@ impl Equations<'_> {
         let count = self.unknowns.count();
         let column = |j: usize| {
             let dual = |values: &[f64], tangent: f64| -> Vec<Dual<f64>> {
-                let of = |(i, value): (usize, &f64)| Dual {
+                let seeded = |(i, value): (usize, &f64)| Dual {
                     value: *value,
                     tangent: if i == j { tangent } else { 0.0 },
                 };
-                values.iter().enumerate().map(of).collect()
+                values.iter().enumerate().map(seeded).collect()
             };
             let [y, first, second] = [(&jet.y, along[0]), (&jet.first, along[1]), (&jet.second, along[2])]
                 .map(|(values, tangent)| dual(values, tangent));
@@ -291,8 +291,8 @@ impl Integrator<'_> {
 
     fn jet(&self) -> Jet<f64> {
         let h = self.formula.h;
-        let of = |j: usize, by: f64| self.z[j].iter().map(|x| by * x).collect();
-        Jet { y: of(0, 1.0), first: of(1, 1.0 / h), second: of(2, 2.0 / (h * h)) }
+        let scaled = |j: usize, by: f64| self.z[j].iter().map(|x| by * x).collect();
+        Jet { y: scaled(0, 1.0), first: scaled(1, 1.0 / h), second: scaled(2, 2.0 / (h * h)) }
     }
 
     fn predict(&mut self) {

@@ -50,6 +50,5 @@ impl Observable for DriveForce {
 
 /// Whether a generator imposes an angle.
 fn turns(mechanism: &Mechanism, generator: usize) -> bool {
-    let of = mechanism.generators[generator].coordinate();
-    of.is_some_and(|of| of.coordinate.is_turn())
+    mechanism.generators[generator].coordinate().is_some_and(|driven| driven.coordinate.is_turn())
 }

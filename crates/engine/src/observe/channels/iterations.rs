@@ -25,8 +25,8 @@ impl Observable for StepIterations {
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        let of = |item| scene.remembered(Memory::Iteration(item));
-        let steps = greatest(scene.zero().lift(1.0), of(IterationCount::Steps));
-        vec![of(IterationCount::Last), of(IterationCount::Sum) / steps, of(IterationCount::Most)]
+        let count = |item| scene.remembered(Memory::Iteration(item));
+        let steps = greatest(scene.zero().lift(1.0), count(IterationCount::Steps));
+        vec![count(IterationCount::Last), count(IterationCount::Sum) / steps, count(IterationCount::Most)]
     }
 }

@@ -126,8 +126,8 @@ impl<'a, R: Real> Scene<'a, R> {
 
     /// A coordinate of the joint that owns the channel.
     pub fn coordinate(&self, coordinate: Coordinate) -> Row<R> {
-        let of = JointCoordinate { joint: self.of, coordinate };
-        self.plan.model.held_now(&self.parameter, self.memory).coordinate(of, &self.motions)
+        let joint_coordinate = JointCoordinate { joint: self.of, coordinate };
+        self.plan.model.held_now(&self.parameter, self.memory).coordinate(joint_coordinate, &self.motions)
     }
 
     /// The contact that owns the channel.

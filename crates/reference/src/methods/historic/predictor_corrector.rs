@@ -68,12 +68,12 @@ impl SystemIntegrator for PredictorCorrector {
         let whole = self.impulse.loads.instant(system, k, h, 0.0, 1.0, 0.5);
         let found = |at: &[Motion]| system.multipliers(&self.treatment, &whole, at, own, h / 2.0, &before);
         let drifted = |t: f64| -> Vec<Motion> {
-            let of = |now: &Motion| Motion {
+            let motion = |now: &Motion| Motion {
                 position: now.position + t * now.velocity,
                 attitude: turned(now.attitude, t * now.angular_velocity),
                 ..now.clone()
             };
-            now.iter().map(of).collect()
+            now.iter().map(motion).collect()
         };
         let (mut middle, end) = (drifted(h / 2.0), drifted(h));
         let impulses = |middle: &[Motion], multipliers: &DVector<f64>| {

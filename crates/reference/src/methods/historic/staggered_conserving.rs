@@ -101,14 +101,14 @@ fn half_step_later(
     };
     let a0 = system.with_velocities(now, &system.accelerations(now, own, early, &multipliers));
     let moved = |t: f64| -> Vec<Motion> {
-        let of = |(now, a): (&Motion, &Motion)| Motion {
+        let motion = |(now, a): (&Motion, &Motion)| Motion {
             position: now.position + t * now.velocity + t * t / 2.0 * a.velocity,
             velocity: now.velocity + t * a.velocity,
             attitude: turned(now.attitude, t * now.angular_velocity + t * t / 2.0 * a.angular_velocity),
             angular_velocity: now.angular_velocity + t * a.angular_velocity,
             ..now.clone()
         };
-        now.iter().zip(&a0).map(of).collect()
+        now.iter().zip(&a0).map(motion).collect()
     };
     let (quarter, half) = (moved(h / 4.0), moved(h / 2.0));
     let known = at_rest(system, &quarter, early);

@@ -305,8 +305,8 @@ impl Times {
                 last_read[*operand] = Some(i);
             }
         }
-        let held = flow.inputs.iter().zip(&last_read).filter_map(|(part, last)| Some(((*part)?, (*last)?)));
-        let last_read: BTreeMap<RowVector, usize> = held.collect();
+        let parts = flow.inputs.iter().zip(&last_read).filter_map(|(part, last)| Some(((*part)?, (*last)?)));
+        let last_read: BTreeMap<RowVector, usize> = parts.collect();
         let mut stores = vec![Vec::new(); flow.nodes.len()];
         for (part, value) in &flow.outputs {
             let after = last_read.get(part).map_or(defined[*value], |last| defined[*value].max(*last));

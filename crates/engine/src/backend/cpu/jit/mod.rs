@@ -509,17 +509,17 @@ impl<'a> Emitter<'a> {
                 target
             }
         };
-        let of =
+        let source =
             |s: &Self, v: ValueId| if v == over { Source::Register(s.name(target)) } else { s.source(v) };
         let (opcode, second, third) = if over == a || over == b {
-            let factor = of(self, if over == a { b } else { a });
-            match (factor, of(self, c)) {
+            let factor = source(self, if over == a { b } else { a });
+            match (factor, source(self, c)) {
                 (Source::Register(factor), addend) => (forms.f213, factor, addend),
                 (factor, Source::Register(addend)) => (forms.f132, addend, factor),
                 _ => unreachable!("one of them was loaded"),
             }
         } else {
-            match (of(self, a), of(self, b)) {
+            match (source(self, a), source(self, b)) {
                 (Source::Register(a), b) => (forms.f231, a, b),
                 (a, Source::Register(b)) => (forms.f231, b, a),
                 _ => unreachable!("one of them was loaded"),
