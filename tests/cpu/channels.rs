@@ -12,7 +12,7 @@ use polhode::kinematics::body::Motion;
 use polhode::observe::channels::{Baselines, CARDS, Observer, Planes};
 use polhode::observe::{Verdict, channels};
 use polhode::real::traced::GraphNode;
-use polhode::study_file::read_study;
+use polhode::study_file::{read_study, read_study_text};
 
 /// One and a half groups.
 const INSTANCES: u64 = 96;
@@ -190,6 +190,33 @@ fn a_drift_from_nothing_is_not_a_number() {
                 column[0].is_nan() && (column[1] - expected).abs() < CHANNEL_ROUNDING,
                 "{column:?} {expected}"
             );
+        }
+    }
+}
+
+/// A pendulum that is let go level has no energy but what rounding leaves of its height: there is
+/// no drift of it, and no bound on the energy ends it. A little above, there are both.
+#[test]
+fn a_level_start_has_no_energy_to_drift_from() {
+    const ROD: &str = r#"
+gravity = 9.81
+body = [{ name = "rod", mass = 1, inertia = [0.01, 0.1, 0.1] }]
+joint = [{ name = "hinge", kind = "revolute", bodies = ["ground", "rod"], points = [[0, 0, 0], [0, 0, 0.5]], axes = [0, 1, 0], angle = "ANGLE deg" }]
+"#;
+    let study = "method = { name = \"rk4\", step = \"5 ms\", duration = \"1 s\" }\nensemble.size = 1\nverdict = { energy = 1e-3, every = 1 }\n";
+    for (angle, drifts) in [("90", false), ("-90", false), ("450", false), ("89", true)] {
+        let mut study = read_study_text("rod.toml", study, &ROD.replace("ANGLE", angle))
+            .unwrap_or_else(|problems| panic!("{problems}"));
+        for precision in [Precision::F64, Precision::F32] {
+            study.run.precision = precision;
+            let ready = Ready::new(study.clone());
+            let outcome = ready.on_cpu(precision, 1);
+            assert_eq!(outcome.ends[0].verdict, Verdict::Finished, "{angle} {precision:?}");
+            let batch = ready.batch(0, 1);
+            let start = Planes { states: &batch.states, parameters: &batch.parameters, first: 0 };
+            let observer = Observer::new(&ready.plan, &[channels::ENERGY_DRIFT]);
+            let drift = of_groups(&observer, &start, &start, 0)[0][0];
+            assert_eq!(drift.is_finite(), drifts, "{angle} {precision:?}: {drift}");
         }
     }
 }

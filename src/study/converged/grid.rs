@@ -14,6 +14,9 @@ pub(super) struct Grid {
     pub pieces: u64,
 }
 
+/// Outcomes are sought over so many steps of the whole motion at least.
+const OF_OUTCOMES: u64 = 32;
+
 impl Grid {
     /// Steps of at most `longest` of the study's that meet all functions of time, with the jumps
     /// and kinks of loads on the grid where that is possible.
@@ -23,6 +26,9 @@ impl Grid {
         let pieces = unit.div_ceil(longest).max(1);
         let length = unit as f64 * study.method.step;
         let pieces = pieces.max((length / known.met).ceil() as u64);
+        // Two solutions whose steps are both too long to show a peak would agree on it.
+        let fewest = if study.mechanism.outcomes.is_empty() { 1 } else { OF_OUTCOMES };
+        let pieces = pieces.max((fewest * unit).div_ceil(study.method.steps));
         let fits = |pieces: u64| {
             known.breaks.iter().all(|t| {
                 let at = t / length * pieces as f64;

@@ -13,6 +13,7 @@
 use std::cell::Cell;
 
 use super::deformation::FlexibleVector;
+use crate::math::functions::abs;
 use crate::math::quaternion::{
     Quat, conjugate_vector, direction, times_vector, to_body, to_space, to_space_add, unit,
 };
@@ -412,7 +413,17 @@ impl<R: Real> Energy<R> {
 
     /// Potential energy `-m g . r_C` (J), from the fixed point or the space origin.
     pub fn potential(&self, motion: &Motion<R>) -> R {
-        let centre = add(motion.r, to_space(motion.q, self.arm));
-        -dot(self.weight, centre)
+        -dot(self.weight, self.centre(motion))
+    }
+
+    /// The weight times the distance of the mass centre from the origin (J), both as sums of
+    /// magnitudes: a potential energy that is far less is what cancels in it.
+    pub fn reach(&self, motion: &Motion<R>) -> R {
+        let size = |[x, y, z]: Vec3<R>| abs(x) + abs(y) + abs(z);
+        size(self.weight) * size(self.centre(motion))
+    }
+
+    fn centre(&self, motion: &Motion<R>) -> Vec3<R> {
+        add(motion.r, to_space(motion.q, self.arm))
     }
 }

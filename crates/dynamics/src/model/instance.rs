@@ -27,6 +27,7 @@ use crate::kinematics::body::{Energy, Loads, ModalCoordinates, Motion, PointLoad
 use crate::kinematics::deformation::{Deformation, FlexibleVector};
 use crate::kinematics::function::{self, Moment};
 use crate::kinematics::side::{Side, SideFlexibility};
+use crate::math::functions::abs;
 use crate::math::quaternion::{to_body, to_space};
 use crate::math::vector::{Vec3, add, cross, length, scale, sub, times};
 use crate::real::Real;
@@ -87,6 +88,28 @@ impl Model {
             sum(bodies().map(|(body, motion)| body.potential(motion))),
         ]
     }
+
+    /// The energy of these motions and that of which a change is a share (J), `T + V` and `T + |V|`.
+    /// The latter is 0 where it is [nothing](Self::NOTHING) beside what the weights would do from
+    /// the origin: rounding, or the height of a start at rest that happens to be almost zero.
+    pub fn start_energies<R: Real>(
+        &self,
+        parameters: &impl Fn(usize) -> R,
+        memory: &[R],
+        motions: &[Motion<R>],
+    ) -> [R; 2] {
+        let [kinetic, potential] = self.energies(parameters, memory, motions);
+        let gravity = vector(parameters, self.first.gravity);
+        let bodies = motions.iter().enumerate();
+        let reach = sum(bodies.map(|(b, motion)| self.energy_of_body(b, gravity, parameters).reach(motion)));
+        let size = kinetic + abs(potential);
+        let nothing = reach.lift(Self::NOTHING) * reach;
+        [kinetic + potential, size.select_less(nothing, size.lift(0.0), size)]
+    }
+
+    /// A share of the energies that cancel: in single precision a height of nothing is off by a
+    /// tenth of that.
+    const NOTHING: f64 = 1e-6;
 
     /// The energy (J) that may come or go without a reason, of motions whose weight may turn over
     /// `weight` (m²/s²): a [share](Unexplained::SHARE) of `T0 + |V0| + weight M + T`; 0, which

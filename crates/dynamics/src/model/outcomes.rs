@@ -13,9 +13,10 @@
 //!
 //! In the first step b = c = 0, in the second c = 0. Crossings are off by O(h^4); integrals by
 //! O(h^3), which the first step leaves; peaks are those of the cubic. One inside the first step is
-//! that of the second step's parabola, which begins where the first one does. Rounding may leave an
-//! interval much shorter than h at the end of an instance's own steps; it is taken together with
-//! the one before it.
+//! that of the second step's parabola, which begins where the first one does. One inside the last
+//! step, behind which there is no value yet, is that of the parabola through the last three values.
+//! Rounding may leave an interval much shorter than h at the end of an instance's own steps; it is
+//! taken together with the one before it.
 
 use crate::describe::outcome::{Outcome, OutcomeKind};
 use crate::math::functions::{greatest, least};
@@ -35,6 +36,9 @@ const SHORTEST: f64 = 1e-3;
 /// An interval shorter than this share of the step has no slope but that of rounding. Own steps
 /// grow fivefold at most.
 const SLIVER: f64 = 1e-2;
+
+/// An interval shorter than this share of the one before it is rounding.
+const ROUNDING: f64 = 1e-4;
 
 /// Newton's steps for a root of the cubic: from the root of the chord, which is off by a share of
 /// the step that falls with it, each squares what is left. More would make kernels longer for
@@ -111,7 +115,10 @@ impl<R: Real> OutcomeRecord<R> {
                 self.of_condition(outcome.kind, &cubic, (t, h), [f0, f])
             }
         };
-        OutcomeRecord { value, time, last: [f, f0, f1], steps: [h, before.steps[0]] }
+        let ([_, _, f2], [d1, d2]) = (before.last, before.steps);
+        let joins = |yes: R, no: R| h.select_less(h.lift(ROUNDING) * d1, yes, no);
+        let last = [f, joins(f1, f0), joins(f2, f1)];
+        OutcomeRecord { value, time, last, steps: [joins(d1 + h, h), joins(d2, d1)] }
     }
 
     /// A step h (s) later, which began at t (s) and in which the function goes over to another
@@ -235,6 +242,25 @@ impl<R: Real> OutcomeRecord<R> {
         best
     }
 
+    /// The largest value until t (s), times `sign`, and when that was: the peak of the last step
+    /// counts, where the function falls again at its end.
+    fn peak_until(&self, t: R, sign: R) -> (R, R) {
+        let (zero, one) = (t.lift(0.0), t.lift(1.0));
+        let ([f, f0, f1], [h, d1]) = (self.last, self.steps);
+        let there = |d: R| zero.select_less(d, d, one);
+        let a = (f - f0) / there(h);
+        let b = (a - (f0 - f1) / there(d1)) / there(h + d1);
+        let parabola = Cubic { f0, h, d1, a, b, c: zero };
+        let above = |x: R, y: R| (y * sign).select_less(x * sign, one, zero);
+        let falls = above(zero, parabola.slope(h));
+        let ends_high = one - above(f0, f);
+        let valid = zero.select_less(d1, falls * ends_high * above(zero, b), zero);
+        let x = parabola.vertex(valid);
+        let value = parabola.at(x);
+        let take = |new: R, old: R| zero.select_less(valid * above(value, self.value), new, old);
+        (take(value, self.value), take(t - h + x, self.time))
+    }
+
     /// Times of a condition that holds where the function is above 0.
     fn of_condition(&self, kind: OutcomeKind, cubic: &Cubic<R>, (t, h): (R, R), [f0, f]: [R; 2]) -> (R, R) {
         let (zero, not_yet) = (f.lift(0.0), f.lift(NOT_YET));
@@ -255,8 +281,8 @@ impl<R: Real> OutcomeRecord<R> {
     }
 
     /// The outcome at time t (s), where the function has the value f; and a number that is
-    /// above 0 where it has one.
-    pub fn result(&self, outcome: &Outcome, t: R, f: R) -> (R, Option<R>) {
+    /// above 0 where it has one. `smooth`: peaks lie between steps too.
+    pub fn result(&self, outcome: &Outcome, smooth: bool, t: R, f: R) -> (R, Option<R>) {
         let (zero, one, half) = (t.lift(0.0), t.lift(1.0), t.lift(0.5));
         let per_time = |sum: R, at_start: R| {
             let length = zero.select_less(t, t, one);
@@ -265,9 +291,8 @@ impl<R: Real> OutcomeRecord<R> {
         match outcome.kind {
             OutcomeKind::Final => (f, None),
             OutcomeKind::At(_) => (self.value, Some(self.time)),
-            OutcomeKind::Max | OutcomeKind::Min | OutcomeKind::Integral | OutcomeKind::Duration => {
-                (self.value, None)
-            }
+            OutcomeKind::Max | OutcomeKind::Min => (self.peak_at(outcome, smooth, t).0, None),
+            OutcomeKind::Integral | OutcomeKind::Duration => (self.value, None),
             OutcomeKind::Mean => (per_time(self.value, f), None),
             OutcomeKind::Rms => (greatest(zero, per_time(self.value, f * f)).sqrt(), None),
             OutcomeKind::First | OutcomeKind::Last | OutcomeKind::Settled => {
@@ -276,9 +301,10 @@ impl<R: Real> OutcomeRecord<R> {
         }
     }
 
-    /// When the peak was (s).
-    pub fn time(&self) -> R {
-        self.time
+    /// The peak until t (s), and when it was (s).
+    pub fn peak_at(&self, outcome: &Outcome, smooth: bool, t: R) -> (R, R) {
+        let sign = if outcome.kind == OutcomeKind::Min { -1.0 } else { 1.0 };
+        if smooth { self.peak_until(t, t.lift(sign)) } else { (self.value, self.time) }
     }
 }
 
@@ -411,9 +437,9 @@ mod tests {
                 t = until;
             }
         }
-        let (value, defined) = course.result(&outcome, end, f(end));
+        let (value, defined) = course.result(&outcome, true, end, f(end));
         assert!(defined.is_none_or(|defined| defined > 0.0));
-        (value, course.time())
+        (value, course.peak_at(&outcome, true, end).1)
     }
 
     /// A damped oscillation, its closed forms, and the order at which they are met.
@@ -487,6 +513,29 @@ mod tests {
         }
     }
 
+    /// The motion ends shortly after its peak, wherever in the last step that is, and whether or not
+    /// rounding leaves a sliver at the end.
+    #[test]
+    fn a_peak_in_the_last_step_is_found() {
+        let (end, omega) = (6.0f64, 2.0f64);
+        for (kind, sign) in [(OutcomeKind::Max, 1.0), (OutcomeKind::Min, -1.0)] {
+            for (steps, share) in [(99, 0.02), (99, 0.3), (99, 0.49), (198, 0.49), (396, 0.3)] {
+                let h = end / f64::from(steps);
+                let peak = end - share * h;
+                let f = |t: f64| sign * ((0.05 * t).exp() * (omega * (t - peak)).cos());
+                let exact = peak + (0.05f64 / omega).atan() / omega;
+                for sliver in [0.0, 1e-12] {
+                    let (value, time) = result_with(kind, f, end, steps, sliver);
+                    let (best, at) = if exact < end { (f(exact), exact) } else { (f(end), end) };
+                    let found = (value - best, time - at);
+                    let allowed = (0.3 * omega.powi(3) * h.powi(3), omega * h * h);
+                    assert!(found.0.abs() < allowed.0, "{kind:?} {steps} {share}: {found:?}");
+                    assert!(found.1.abs() < allowed.1, "{kind:?} {steps} {share}: {found:?}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn times_of_a_condition_are_those_at_which_it_holds() {
         // sin t - 0.5 is above 0 from pi/6 to 5 pi/6, and again from 13 pi/6 on.
@@ -500,6 +549,6 @@ mod tests {
         near(time_of(OutcomeKind::Settled, 7.5), 13.0 * PI / 6.0);
         near(time_of(OutcomeKind::Duration, 6.0), 4.0 * PI / 6.0);
         let never = OutcomeRecord::start(&outcome(OutcomeKind::Settled), -1.0f64);
-        assert!(never.result(&outcome(OutcomeKind::Settled), 0.0, -1.0).1 <= Some(0.0));
+        assert!(never.result(&outcome(OutcomeKind::Settled), true, 0.0, -1.0).1 <= Some(0.0));
     }
 }

@@ -133,9 +133,8 @@ impl Model {
         {
             return Err(NoMechanism::Overbent { element, angle });
         }
-        let [kinetic, potential] = self.energies(&|p| parameters[p], &memory, motions);
-        parameters[self.first.energy] = kinetic + potential;
-        parameters[self.first.energy + 1] = kinetic + potential.abs();
+        let energies = self.start_energies(&|p| parameters[p], &memory, motions);
+        parameters[self.first.energy..self.first.energy + 2].copy_from_slice(&energies);
         // A stop may be open at one end, a lock may never let go.
         let may_be_infinite = |p: usize| {
             let number = p.checked_sub(self.first.numbers).and_then(|k| self.numbers.get(k));

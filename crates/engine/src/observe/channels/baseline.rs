@@ -2,7 +2,6 @@
 
 use crate::backend::Plan;
 use crate::kinematics::body::Motion;
-use crate::math::functions::abs;
 use crate::math::vector::Vec3;
 use crate::real::Real;
 
@@ -14,7 +13,7 @@ pub(super) const NUMBERS: usize = 5;
 pub struct Baseline<R> {
     /// T0 + V0 (J).
     pub(super) energy: R,
-    /// T0 + |V0| (J).
+    /// T0 + |V0| (J); 0 where that is [nothing](crate::model::Model::start_energies).
     pub(super) energy_scale: R,
     /// H0, space axes (kg m²/s).
     pub(super) momentum: Vec3<R>,
@@ -28,13 +27,8 @@ impl<R: Real> Baseline<R> {
         parameter: &impl Fn(usize) -> R,
         memory: &[R],
     ) -> Self {
-        let energy = plan.model.energy(parameter, memory);
-        let (kinetic, potential) = (energy.kinetic(motions), energy.potential(motions));
-        Baseline {
-            energy: kinetic + potential,
-            energy_scale: kinetic + abs(potential),
-            momentum: plan.model.angular_momentum(motions, parameter),
-        }
+        let [energy, energy_scale] = plan.model.start_energies(parameter, memory, motions);
+        Baseline { energy, energy_scale, momentum: plan.model.angular_momentum(motions, parameter) }
     }
 
     pub(super) fn from_numbers(number: impl Fn(usize) -> R) -> Self {

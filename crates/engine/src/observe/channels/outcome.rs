@@ -46,6 +46,6 @@ impl Observable for OutcomeTime {
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        vec![scene.outcome_course().time()]
+        vec![scene.time_of_peak()]
     }
 }

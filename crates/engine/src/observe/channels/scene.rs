@@ -176,17 +176,24 @@ impl<'a, R: Real> Scene<'a, R> {
         model.spot(Spot::Named(self.of), &self.parameter)
     }
 
-    /// Returns the record of the outcome that owns the channel.
-    pub fn outcome_course(&self) -> OutcomeRecord<R> {
-        self.plan.model.course(self.of, self.memory).expect("an outcome is remembered")
-    }
-
     /// The outcome that owns the channel, and a number that is above 0 where it has a value.
     pub fn outcome(&self) -> (R, Option<R>) {
+        let mechanism = self.plan.model.mechanism();
         let system = self.system();
-        let outcome = &self.plan.model.mechanism().outcomes[self.of];
+        let outcome = &mechanism.outcomes[self.of];
         let f = system.function(&outcome.function(), 0.0, Neighbour::After, &self.motions);
-        self.outcome_course().result(outcome, system.time(0.0), f)
+        self.record().result(outcome, mechanism.peaks_are_smooth(outcome), system.time(0.0), f)
+    }
+
+    /// When the peak was that owns the channel (s).
+    pub fn time_of_peak(&self) -> R {
+        let mechanism = self.plan.model.mechanism();
+        let outcome = &mechanism.outcomes[self.of];
+        self.record().peak_at(outcome, mechanism.peaks_are_smooth(outcome), self.system().time(0.0)).1
+    }
+
+    fn record(&self) -> OutcomeRecord<R> {
+        self.plan.model.course(self.of, self.memory).expect("an outcome is remembered")
     }
 
     /// The system as its joints are held at this instant.
