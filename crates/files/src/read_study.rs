@@ -1023,14 +1023,14 @@ fn stopping_rule(table: &Table<'_>) -> Option<StoppingRule> {
 /// The size, as given or as the grid and the tables of samples have it, checked against both.
 fn size(study: &Table<'_>, table: &Table<'_>, given: Option<Option<u64>>, vary: &[Vary]) -> Option<u64> {
     let mut points: u64 = 1;
-    let mut rows: Option<u64> = None;
+    let mut tables: Vec<u64> = Vec::new();
     for varied in vary {
         let axis = match &varied.distribution {
             Distribution::List { values } => values.len() as u64,
             Distribution::Linspace { count, .. } | Distribution::Logspace { count, .. } => *count,
             Distribution::Table { .. } if !table.document().with_samples => 1,
             Distribution::Table { values, .. } => {
-                rows = Some(rows.map_or(values.len() as u64, |rows| rows.min(values.len() as u64)));
+                tables.push(values.len() as u64);
                 1
             }
             Distribution::Drawn { .. } => 1,
@@ -1047,6 +1047,14 @@ fn size(study: &Table<'_>, table: &Table<'_>, given: Option<Option<u64>>, vary: 
     };
     if points > MAX_SIZE {
         return fault(format!("the grid has {points} points"), "the most is 10^9 instances".to_string());
+    }
+    let rows = tables.iter().copied().min();
+    let most = tables.iter().copied().max();
+    if let (None, Some(rows), Some(most)) = (given, rows, most)
+        && rows < most
+    {
+        let advice = format!("give tables of as many rows, or `size`, at most {rows}");
+        return fault(format!("tables of samples have {rows} and {most} rows"), advice);
     }
     let size = match (given, rows) {
         (Some(given), _) => given?,

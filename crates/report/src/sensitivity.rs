@@ -29,8 +29,9 @@ pub const INDICES_JSON: &str = "indices.json";
 /// The largest number of inputs whose curves a reader can distinguish in a picture.
 const CURVES: usize = 8;
 
-/// So many times the samples are advised at most: more would not be run.
-const MOST_TIMES: f64 = 64.0;
+/// So many times the samples are advised at most, or that of so many: more would not be run.
+const MOST_TIMES: u64 = 64;
+const OF_SAMPLES: u64 = 1024;
 /// Below this share of whole rows it is the missing values that leave indices unknown.
 const MOST_WHOLE: f64 = 0.5;
 
@@ -784,6 +785,7 @@ fn verdict_on_samples(data: &SensitivityReport<'_>) -> String {
     } else {
         // Intervals narrow as 1/sqrt(N).
         let needed = (n as f64 * (widest.0 / bound).powi(2)).max(2.0 * n as f64);
+        let most = MOST_TIMES * n.max(OF_SAMPLES);
         let output = words(&data.found.columns[whole.1].name());
         if whole.0 < MOST_WHOLE {
             format!(
@@ -791,11 +793,11 @@ fn verdict_on_samples(data: &SensitivityReport<'_>) -> String {
                  share as it is: ask for an output that all have.",
                 significant(100.0 * whole.0, 2)
             )
-        } else if needed > MOST_TIMES * n as f64 {
+        } else if needed > most as f64 {
             format!(
-                "More samples help little: intervals narrow as 1/√N, and those of the inputs that matter least here would need \
-                 more than {} times as many to come to ±{bound}{of}. Fix such inputs, or take the ranking of the others as it is.",
-                grouped(MOST_TIMES as u64)
+                "More samples help little: intervals narrow as 1/√N, and the widest would need more than {} to come to \
+                 ±{bound}{of}. Take the ranking of the others as it is.",
+                grouped(most)
             )
         } else {
             let needed = match data.asked.method {
