@@ -130,14 +130,6 @@ impl Ready {
         (self.code_of(program, precision), cut)
     }
 
-    /// [`Ready::cpu`], unfused, and [`Ready::gpu`], by one recording.
-    #[cfg(feature = "gpu")]
-    pub fn cpu_and_gpu(&self, precision: Precision) -> (Box<dyn Backend>, Box<dyn Backend>) {
-        let program = Program::new(&self.plan, precision);
-        let kernel = self.kernel_of(&program, precision);
-        (self.code_of(program, precision), kernel)
-    }
-
     #[cfg(feature = "gpu")]
     fn cut_of(&self, program: &Program, precision: Precision) -> Box<dyn Backend> {
         let device =
@@ -154,16 +146,18 @@ impl Ready {
         gpu::open_with(self.plan.clone(), device, precision, printed).expect("it fits")
     }
 
+    /// The kernel of a recorded program.
     #[cfg(feature = "gpu")]
-    fn kernel_of(&self, program: &Program, precision: Precision) -> Box<dyn Backend> {
+    pub fn kernel_of(&self, program: &Program, precision: Precision) -> Box<dyn Backend> {
         let device =
             Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
         let kernel = Kernel::of(&self.plan, precision, program);
         gpu::open_with(self.plan.clone(), device, precision, kernel).expect("the kernel compiles")
     }
 
+    /// The machine code of a recorded program, unfused.
     #[cfg(feature = "gpu")]
-    fn code_of(&self, program: Program, precision: Precision) -> Box<dyn Backend> {
+    pub fn code_of(&self, program: Program, precision: Precision) -> Box<dyn Backend> {
         let code = cpu::Execution::MachineCode;
         cpu::open_recorded(self.plan.clone(), program, precision, false, Level::new(), code)
     }

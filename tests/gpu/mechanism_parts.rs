@@ -8,7 +8,7 @@ use crate::common::laws::{with_laws, with_samples, with_states, with_wheels};
 use crate::common::mechanisms::{Draws, NUMBERS, call, chain, number, push, with_beam};
 use crate::common::solutions::{SolutionBall, SolutionLinks};
 use crate::common::study::{Varied, study};
-use crate::common::sweep::third;
+use crate::common::sweep::{is_full, third};
 use crate::common::tolerances::{
     AFTER_THE_LAST, BALL_ORDER, BETWEEN_IMPACTS_BY_EXACT, BETWEEN_IMPACTS_BY_STAGGERED, CAUGHT_BY_EXACT,
     CAUGHT_BY_STAGGERED, REACTIONS, REFERENCE_PER_STEP, SECOND_DIFFERENCES,
@@ -17,6 +17,7 @@ use crate::common::{attitude_distance, distance, slope};
 use fearless_simd::Level;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use polhode::backend::End;
+use polhode::backend::program::Program;
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::expression::{Function, FunctionTable, Interpolation};
 use polhode::describe::{
@@ -681,9 +682,48 @@ fn accelerations_are_second_differences_of_the_accurate_solution() {
     }
 }
 
+/// Adds what acts on one mechanism to another of the same joints.
+fn act_on(on: &mut Mechanism, from: Mechanism) {
+    let has: Vec<String> = on.forces.iter().map(|force| force.name.clone()).collect();
+    on.forces.extend(from.forces.into_iter().filter(|force| !has.contains(&force.name)));
+    on.beam_elements.extend(from.beam_elements);
+}
+
+/// The cases whose kernels are compared, with all parts, and the others: drivers take seconds for
+/// each text, ten for one of laws. Forces of several cases act on one mechanism, and a case whose
+/// parts another has is left out. With `POLHODE_SWEEPS=full` every case has its kernel.
+fn covering() -> [Vec<(&'static str, Mechanism)>; 2] {
+    let mut chosen = cases();
+    if is_full() {
+        return [chosen, Vec::new()];
+    }
+    let mut others = Vec::new();
+    for (name, part) in [
+        ("wheels", Some("armatures")),
+        ("wheels", Some("dry friction in joints and along a line")),
+        ("beam elements", Some("bushings")),
+        ("loads that are functions of time", Some("forces at the angles of a cross and of a ball")),
+        ("laws of the motion", None),
+        ("laws of bodies that nothing joins", None),
+        ("laws with states of bodies that nothing joins", None),
+        ("wheels of bodies that nothing joins", None),
+    ] {
+        let at = |name| chosen.iter().position(|(case, _)| *case == name).expect("a case");
+        let part = chosen.remove(at(part.unwrap_or(name)));
+        if part.0 != name {
+            let whole = chosen.iter_mut().find(|(case, _)| *case == name).expect("a case");
+            act_on(&mut whole.1, part.1.clone());
+        }
+        others.push(part);
+    }
+    [chosen, others]
+}
+
 #[test]
 fn kernels_equal_the_cpu_for_every_part() {
-    for (name, mechanism) in cases() {
+    let [chosen, others] = covering();
+    let with_kernel = chosen.into_iter().map(|case| (case, true));
+    for ((name, mechanism), has_kernel) in with_kernel.chain(others.into_iter().map(|case| (case, false))) {
         // Projected too, since that is a text of its own.
         let (method, constraints) = &projecting()[0];
         let ready = Ready::new(ensemble(mechanism, method, constraints));
@@ -699,12 +739,16 @@ fn kernels_equal_the_cpu_for_every_part() {
             if precision == Precision::F64 && !double.contains(&name) {
                 continue;
             }
-            let (mut code, mut kernel) = ready.cpu_and_gpu(precision);
-            let cpu = ready.run(&mut *code, 0, ready.size());
-            assert_same(&format!("{name}, {precision:?}"), &cpu, &ready.run(&mut *kernel, 0, ready.size()));
-            let mut plain = ready.interpreted(precision, Level::new(), false);
-            let interpreted = ready.run(&mut *plain, 0, ready.size());
-            assert_same(name, &cpu, &interpreted);
+            let program = Program::new(&ready.plan, precision);
+            let mut backends = vec![ready.interpreted(precision, Level::new(), false)];
+            if has_kernel {
+                backends.push(ready.kernel_of(&program, precision));
+            }
+            let cpu = ready.run(&mut *ready.code_of(program, precision), 0, ready.size());
+            for mut backend in backends {
+                let what = format!("{name}, {}", backend.describe());
+                assert_same(&what, &cpu, &ready.run(&mut *backend, 0, ready.size()));
+            }
         }
     }
 }
