@@ -9,6 +9,8 @@ from polhode import _schema
 validators = pytest.importorskip("jsonschema.validators")
 
 ROOT = Path(__file__).parents[2]
+# Files of each schema, and where they are shipped.
+FOLDERS = {"mechanism": "mechanisms", "study": "studies"}
 # Studies with every key of every table; the Rust tests read them too.
 EVERY_KEY = sorted((ROOT / "crates" / "cli" / "tests" / "every_key").glob("*.toml"))
 
@@ -36,9 +38,6 @@ def test_shipped_files_and_every_key_satisfy_the_schemas(schemas):
     assert len(EVERY_KEY) == 4 and all(len(files) > 10 for files in shipped.values())
     shipped["study"] += EVERY_KEY
     assert not [fault for of, files in shipped.items() for file in files for fault in faults(schemas[of], file)]
-
-
-FOLDERS = {"mechanism": "mechanisms", "study": "studies"}
 
 
 @pytest.mark.parametrize(
