@@ -37,7 +37,8 @@ def test_shipped_files_and_every_key_satisfy_the_schemas(schemas):
     shipped = {of: sorted((ROOT / folder).glob("*.toml")) for of, folder in FOLDERS.items()}
     assert len(EVERY_KEY) == 4 and all(len(files) > 10 for files in shipped.values())
     shipped["study"] += EVERY_KEY
-    assert not [fault for of, files in shipped.items() for file in files for fault in faults(schemas[of], file)]
+    for of, files in shipped.items():
+        assert not [fault for file in files for fault in faults(schemas[of], file)]
 
 
 @pytest.mark.parametrize(
