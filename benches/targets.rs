@@ -176,12 +176,12 @@ fn measure(problem: &str, folder: &Path, ceiling: Option<&PathBuf>) {
         find(&study, asked, &Silent, &AtomicBool::new(false)).expect("the study");
     let judge = found.judge.as_ref().expect("a judge");
     let mut rows: Rows<Timed> = Vec::new();
-    for met in &found.targets {
-        let racer = match &met.rung {
+    for target_step in &found.targets {
+        let racer = match &target_step.measurement {
             Some(rung) => Racer::Ours(found.timed(rung).expect("a backend")),
             None => Racer::None,
         };
-        rows.push((found.contestants[met.contestant].label(), racer));
+        rows.push((found.contestants[target_step.contestant].label(), racer));
     }
     let mut peers = started(problem, &starts(problem, folder), ceiling, judge.count());
     add_peers(&mut rows, &mut peers, |ends| error(judge, ends), steps_of, [50.0, 400_000.0]);

@@ -66,23 +66,23 @@ impl<R: Real> Law<R> {
 }
 
 impl<R: Real> ForceLaw<R> for Law<R> {
-    fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
-        let Stretch { force, along, .. } = self.stretched(seen.at, now.rates);
-        push_apart(&self.sides, seen.at, scale(force, along), wrenches);
+    fn act(&self, configuration: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
+        let Stretch { force, along, .. } = self.stretched(configuration.at, now.rates);
+        push_apart(&self.sides, configuration.at, scale(force, along), wrenches);
     }
 
     fn is_damped(&self) -> bool {
         self.damped
     }
 
-    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
-        vec![along_line(&self.sides, seen.at, self.numbers.damping)]
+    fn dampers(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
+        vec![along_line(&self.sides, configuration.at, self.numbers.damping)]
     }
 
     /// `k/2 e² (1 + e²/(2 L²))`
-    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
+    fn energy(&self, configuration: &Configuration<'_, R>) -> Option<R> {
         let HardSpring { stiffness, doubling, free_length, .. } = self.numbers;
-        let [a, b] = [0, 1].map(|k: usize| self.sides[k].point(seen.at).0);
+        let [a, b] = [0, 1].map(|k: usize| self.sides[k].point(configuration.at).0);
         let e = line(a, b).0 - free_length;
         let (half, share) = (e.lift(0.5), e / doubling);
         Some(half * stiffness * (e * e) * (half * share).mul_add(share, e.lift(1.0)))

@@ -307,13 +307,13 @@ pub fn compare<F: AsRef<Path>>(
 ///
 /// # Errors
 /// The study advances nothing in time, has no accurate motion, or the folder is refused.
-pub fn bench(study: &Study, asked: &Throughput, options: &RunOptions<'_>) -> Result<Results, RunError> {
+pub fn bench(study: &Study, settings: &Throughput, options: &RunOptions<'_>) -> Result<Results, RunError> {
     let (listener, interrupted) = options.heard();
     let chosen = chosen(study, interrupted)?;
     chosen.told.iter().for_each(|line| listener.say(line));
     let place = Place::of(options.out)?;
     let out = (&*place.folder, options.overwrite);
-    let outcome = measure(&chosen.study, asked, out, listener, interrupted)?;
+    let outcome = measure(&chosen.study, settings, out, listener, interrupted)?;
     Ok(Results { study: Some(chosen.study), ..place.results(outcome) })
 }
 

@@ -159,7 +159,7 @@ fn run() -> Result<(), String> {
     }
     let mut failed = false;
     for (name, part) in PARTS {
-        if !wanted.is_empty() && !wanted.iter().any(|asked| asked == name) {
+        if !wanted.is_empty() && !wanted.iter().any(|other| other == name) {
             continue;
         }
         let mut context = Context {

@@ -28,19 +28,19 @@ pub fn capsule(py: Python<'_>, stream: Box<dyn RecordBatchReader + Send>) -> PyR
 
 /// The batches of an object that has `__arrow_c_stream__`; or one batch of a dict of buffers of
 /// f64.
-pub fn batches(of: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
+pub fn batches(table: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
     let wrong = |error: ArrowError| PyValueError::new_err(error.to_string());
-    if let Ok(columns) = of.cast::<PyDict>() {
+    if let Ok(columns) = table.cast::<PyDict>() {
         let mut fields = Vec::new();
         let mut arrays: Vec<ArrayRef> = Vec::new();
         for (name, column) in columns.iter() {
-            let numbers = PyBuffer::<f64>::get(&column)?.to_vec(of.py())?;
+            let numbers = PyBuffer::<f64>::get(&column)?.to_vec(table.py())?;
             fields.push(Field::new(name.extract::<String>()?, DataType::Float64, true));
             arrays.push(Arc::new(Float64Array::from(numbers)));
         }
         return Ok(vec![RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays).map_err(wrong)?]);
     }
-    let capsule = of.call_method0("__arrow_c_stream__")?;
+    let capsule = table.call_method0("__arrow_c_stream__")?;
     let capsule = capsule.cast::<PyCapsule>()?;
     let stream: *mut FFI_ArrowArrayStream = capsule.pointer_checked(Some(STREAM))?.cast().as_ptr();
     // SAFETY: a capsule of this name holds a stream, which is moved out of it, as the interface

@@ -36,8 +36,8 @@ fn command(py: Python<'_>, arguments: Vec<String>) -> PyResult<u8> {
 
 /// The JSON Schema of study or mechanism files, as a text.
 #[pyfunction]
-fn schema(of: &str) -> PyResult<String> {
-    match of {
+fn schema(kind: &str) -> PyResult<String> {
+    match kind {
         "study" => Ok(polhode::study_file::study_schema().to_string()),
         "mechanism" => Ok(polhode::study_file::mechanism_schema().to_string()),
         other => {

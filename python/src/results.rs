@@ -167,7 +167,7 @@ impl Replayed {
         };
         column("time".to_string(), "s", states.iter().map(|state| state.time).collect());
         for (b, body) in self.replay.study.mechanism.bodies.iter().enumerate() {
-            let name = |quantity: &str, of: &str| format!("{}.{quantity}.{of}", body.name);
+            let name = |quantity: &str, component: &str| format!("{}.{quantity}.{component}", body.name);
             for (k, of) in ["x", "y", "z"].into_iter().enumerate() {
                 column(name("position", of), "m", states.iter().map(|s| s.bodies[b].position[k]).collect());
                 column(name("velocity", of), "m/s", states.iter().map(|s| s.bodies[b].velocity[k]).collect());

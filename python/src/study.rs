@@ -61,8 +61,8 @@ impl Study {
 
     /// With own samples; `None`: they have no rows. Of fewer instances than have kept trajectories,
     /// all have.
-    fn samples(&self, py: Python<'_>, of: &Bound<'_, PyAny>) -> PyResult<Option<Study>> {
-        let batches = columns::batches(of)?;
+    fn samples(&self, py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Option<Study>> {
+        let batches = columns::batches(table)?;
         let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
         if rows == 0 {
             return Ok(None);

@@ -180,11 +180,15 @@ fn budget(study: &Study, of_instance: f64) -> Budget {
     }
 }
 
-/// Measures the error of a run; `seen`: some of its instances, as it found them; `None`: they are
+/// Measures the error of a run; `course`: some of its instances, as it found them; `None`: they are
 /// advanced again.
 /// A study that does not want it gets nothing. The run stands, whatever happens here.
-pub fn measure(study: &Study, seen: Option<Course>, interrupted: &AtomicBool) -> Option<AccuracyAssessment> {
-    let measured = || try_measure((study, &Groundwork::of(study)?), seen, interrupted);
+pub fn measure(
+    study: &Study,
+    course: Option<Course>,
+    interrupted: &AtomicBool,
+) -> Option<AccuracyAssessment> {
+    let measured = || try_measure((study, &Groundwork::of(study)?), course, interrupted);
     is_asked(study)
         .then(|| measured().unwrap_or_else(|error| AccuracyAssessment::not_judged(error.to_string())))
 }
@@ -192,17 +196,17 @@ pub fn measure(study: &Study, seen: Option<Course>, interrupted: &AtomicBool) ->
 /// As [`measure`], with what is known of the study.
 pub fn measure_knowing(
     (study, known): (&Study, &Groundwork),
-    seen: Option<Course>,
+    course: Option<Course>,
     interrupted: &AtomicBool,
 ) -> Option<AccuracyAssessment> {
-    let measured = || try_measure((study, known), seen, interrupted);
+    let measured = || try_measure((study, known), course, interrupted);
     is_asked(study)
         .then(|| measured().unwrap_or_else(|error| AccuracyAssessment::not_judged(error.to_string())))
 }
 
 fn try_measure(
     (study, known): (&Study, &Groundwork),
-    seen: Option<Course>,
+    course: Option<Course>,
     interrupted: &AtomicBool,
 ) -> Result<AccuracyAssessment, RunError> {
     let started = Instant::now();
@@ -219,7 +223,7 @@ fn try_measure(
             "The limit of {time} s was reached; give it longer: accuracy.budget = \"10 min\""
         ))
     };
-    let course = match seen {
+    let course = match course {
         Some(course) => course.only(&study.mechanism, &study.observe.channels, &channels),
         None => {
             let instances = study.ensemble.spread(REPEATED);
@@ -319,7 +323,7 @@ fn worst_bias(rows: &[AccuracyRow], size: u64) -> Option<MeanBias> {
 /// The observed channels that are numbers of the motion; a method's own estimate of something is
 /// none.
 pub(super) fn judged_channels(study: &Study) -> Vec<ObservedChannel> {
-    let own = |seen: &&ObservedChannel| {
+    let own = |observed: &&ObservedChannel| {
         let of_the_method = [
             channels::POTENTIAL_ESTIMATE,
             channels::QUATERNION_NORM_ERROR,
@@ -327,7 +331,7 @@ pub(super) fn judged_channels(study: &Study) -> Vec<ObservedChannel> {
             channels::REJECTED_STEPS,
             channels::ITERATIONS,
         ];
-        !of_the_method.contains(&seen.channel)
+        !of_the_method.contains(&observed.channel)
     };
     study.observe.channels.iter().filter(own).copied().collect()
 }
@@ -405,11 +409,11 @@ impl Errors {
 
 impl Errors {
     /// The errors of a course beside an exact one.
-    fn of(seen: &Course, exact: &Course, scales: &[f64]) -> Errors {
-        let mut all = differences(seen, exact);
-        let places = seen.places(&exact.instances);
+    fn of(course: &Course, exact: &Course, scales: &[f64]) -> Errors {
+        let mut all = differences(course, exact);
+        let places = course.places(&exact.instances);
         let mut without = vec![false; places.len()];
-        if let (Some(off), Some(values)) = (all.last_mut(), seen.values.last()) {
+        if let (Some(off), Some(values)) = (all.last_mut(), course.values.last()) {
             let ends = exact.values.last().into_iter().flatten();
             for (c, ((off, exact_values), seen_values)) in off.iter_mut().zip(ends).zip(values).enumerate() {
                 if !exact.columns[c].channel.is_of_the_end() {
@@ -424,13 +428,13 @@ impl Errors {
                 }
             }
         }
-        let ends = [seen, exact].map(|course| course.values.last());
+        let ends = [course, exact].map(|course| course.values.last());
         let is_another = |(c, i): &(usize, usize)| {
             let ([Some(a), Some(b)], Some(place)) = (ends, places[*i]) else { return false };
             (a[*c][place] - b[*c][*i]).abs() > exact.alike * scales[*c]
         };
         let alike: HashSet<usize> =
-            undefined_times(seen, exact).into_iter().filter(is_another).map(|(_, i)| i).collect();
+            undefined_times(course, exact).into_iter().filter(is_another).map(|(_, i)| i).collect();
         let mut errors = Errors {
             largest: 0.0,
             at: None,
@@ -467,7 +471,7 @@ impl Errors {
             let is_wrong = |verdict: Verdict| {
                 !matches!(verdict, Verdict::Finished | Verdict::Interrupted | Verdict::InvalidSample)
             };
-            if is_wrong(seen.ends[*place].verdict) && end.verdict == Verdict::Finished {
+            if is_wrong(course.ends[*place].verdict) && end.verdict == Verdict::Finished {
                 errors.stopped += 1;
             }
         }
@@ -476,16 +480,16 @@ impl Errors {
 }
 
 impl Judge<'_> {
-    fn errors(&self, seen: &Course) -> Errors {
-        Errors::of(seen, &self.exact.course, &self.exact.scales)
+    fn errors(&self, course: &Course) -> Errors {
+        Errors::of(course, &self.exact.course, &self.exact.scales)
     }
 
-    fn judged(&self, seen: &Course) -> Result<AccuracyAssessment, RunError> {
+    fn judged(&self, course: &Course) -> Result<AccuracyAssessment, RunError> {
         let exact = self.exact;
         let allowed = allowed_error(self.study);
-        let errors = self.errors(seen);
+        let errors = self.errors(course);
         let own = exact.largest_share();
-        let rows = self.rows(seen, &errors);
+        let rows = self.rows(course, &errors);
         let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > allowed);
         let last =
             |before: usize| exact.course.times.get(before.saturating_sub(1)).copied().unwrap_or_default();
@@ -545,7 +549,7 @@ impl Judge<'_> {
                     let tried = (OF_TRIED * self.left.get() / self.of_instance.max(1.0)) as usize;
                     let worst = exact.of(&errors.worst(&exact.scales, tried.max(LEAST_TRIED)));
                     let judge = Judge { exact: &worst, left: self.left.clone(), ..*self };
-                    judge.reason(&judge.errors(seen), own, allowed)?
+                    judge.reason(&judge.errors(course), own, allowed)?
                 }
             };
             (accuracy.reason, accuracy.advice) = (reason.to_string(), advice);
@@ -555,17 +559,17 @@ impl Judge<'_> {
     }
 
     /// One row per snapshot and column.
-    fn rows(&self, seen: &Course, errors: &Errors) -> Vec<AccuracyRow> {
+    fn rows(&self, course: &Course, errors: &Errors) -> Vec<AccuracyRow> {
         let exact = &self.exact.course;
         let size = self.study.ensemble.size as f64;
-        let places = seen.places(&exact.instances);
-        let undefined = undefined_times(seen, exact);
+        let places = course.places(&exact.instances);
+        let undefined = undefined_times(course, exact);
         let row = |k: usize, c: usize| {
             let pairs: Vec<(f64, f64)> = places
                 .iter()
                 .enumerate()
                 .filter(|(i, _)| !undefined.contains(&(c, *i)))
-                .filter_map(|(i, place)| Some((seen.values[k][c][(*place)?], exact.values[k][c][i])))
+                .filter_map(|(i, place)| Some((course.values[k][c][(*place)?], exact.values[k][c][i])))
                 .filter(|(run, exact)| run.is_finite() && exact.is_finite())
                 .collect();
             let (run, accurate): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();

@@ -60,7 +60,7 @@ pub struct Checked {
 impl Checked {
     /// The lines as a text.
     pub fn text(&self) -> String {
-        self.lines.iter().map(|(name, told)| format!("{name:<14}{told}\n")).collect()
+        self.lines.iter().map(|(name, line)| format!("{name:<14}{line}\n")).collect()
     }
 }
 
@@ -250,7 +250,7 @@ impl Account<'_> {
     }
 
     /// The program of a step; `None`: the method has none.
-    fn program(&mut self, program: Option<&Program>, followed: &Plan) {
+    fn program(&mut self, program: Option<&Program>, plan: &Plan) {
         if self.options.verbose {
             match program {
                 None => {
@@ -265,7 +265,7 @@ impl Account<'_> {
                     let operations = program.operations(&program.step).total();
                     self.line("state", format!("{} numbers an instance{unread}", program.state.len()));
                     self.line("operations", format!("{operations} a step (a multiply-add is two)"));
-                    let left_out = left_out(program, followed, self.study.run.precision);
+                    let left_out = left_out(program, plan, self.study.run.precision);
                     if !left_out.is_empty() {
                         self.line("", left_out);
                     }

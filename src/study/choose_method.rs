@@ -157,9 +157,9 @@ impl Candidate {
     }
 
     /// As people call it.
-    fn sentence(&self, held: bool) -> String {
+    fn sentence(&self, is_constrained: bool) -> String {
         let mut sentence = self.card.name.to_string();
-        if held {
+        if is_constrained {
             sentence.push_str(&format!(", joints {}", self.constraints.treatment.replace('_', " ")));
             if self.constraints.project > 0 {
                 let often = match self.constraints.project {
@@ -498,7 +498,7 @@ impl<'a> Choice<'a> {
         let mut closest: Option<StepTrial> = None;
         let candidates = if self.allowance.stiff { Vec::new() } else { self.candidates() };
         for candidate in candidates {
-            let least = serving.iter().map(|(rung, _)| rung.cost).fold(f64::INFINITY, f64::min);
+            let least = serving.iter().map(|(step_trial, _)| step_trial.cost).fold(f64::INFINITY, f64::min);
             let mut trial = match Trial::new(self, &candidate, &self.truth.converged.course.instances) {
                 Ok(trial) => trial,
                 // Another method may yet hold the mechanism.
@@ -509,16 +509,17 @@ impl<'a> Choice<'a> {
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
             }
-            for rung in &climbed {
-                if closest.as_ref().is_none_or(|closest| rung.error < closest.error) {
-                    closest = Some(rung.clone());
+            for step_trial in &climbed {
+                if closest.as_ref().is_none_or(|closest| step_trial.error < closest.error) {
+                    closest = Some(step_trial.clone());
                 }
             }
-            let reached = climbed.iter().filter(|rung| rung.error <= self.wanted());
+            let reached = climbed.iter().filter(|step_trial| step_trial.error <= self.wanted());
             let cheapest = reached.min_by(|a, b| self.preferred(a).total_cmp(&self.preferred(b))).cloned();
             let Some(cheapest) = cheapest else { continue };
             self.allowance.widen(cheapest.cost);
-            let longer = climbed.iter().filter(|rung| rung.parts < cheapest.parts).cloned().collect();
+            let longer =
+                climbed.iter().filter(|step_trial| step_trial.parts < cheapest.parts).cloned().collect();
             serving.push((cheapest, longer));
         }
         Ok(Surveyed { serving, closest })
@@ -541,20 +542,20 @@ impl<'a> Choice<'a> {
         serving.sort_by(|(a, _), (b, _)| self.preferred(a).total_cmp(&self.preferred(b)));
         let mut serving = serving.into_iter();
         let (best, longer) = serving.next().unzip();
-        let next = serving.next().map(|(rung, _)| rung);
+        let next = serving.next().map(|(step_trial, _)| step_trial);
         let longer = longer.unwrap_or_default();
         let own = match &best {
             Some(best) => self.by_own_steps(Some((best, &longer)))?.serving,
             None => None,
         };
         let implicit = self.implicit(best.as_ref(), &longer, own.as_ref())?;
-        if let Some(rung) = &implicit {
-            if closest.as_ref().is_none_or(|closest| rung.error < closest.error) {
-                closest = Some(rung.clone());
+        if let Some(step_trial) = &implicit {
+            if closest.as_ref().is_none_or(|closest| step_trial.error < closest.error) {
+                closest = Some(step_trial.clone());
             }
-            if rung.error <= self.wanted() {
-                let sentences = vec![self.sentence(rung, None, (rung.error, ""))];
-                return Ok(ChosenMethod { study: self.resolved(rung)?, told: sentences });
+            if step_trial.error <= self.wanted() {
+                let sentences = vec![self.sentence(step_trial, None, (step_trial.error, ""))];
+                return Ok(ChosenMethod { study: self.resolved(step_trial)?, told: sentences });
             }
         }
         // A method that reaches the accuracy without a margin serves where none has one.
@@ -608,8 +609,10 @@ impl<'a> Choice<'a> {
     fn in_its_precision(&self, best: &StepTrial) -> Result<Option<Tried>, RunError> {
         let instances = &self.truth.converged.course.instances;
         match self.step_trial(&mut Trial::new(self, &best.candidate, instances)?, best.parts)? {
-            Some(rung) if rung.error <= self.wanted() => self.tried(rung).map(Some),
-            rung => Ok(rung.map(|rung| Tried { error: rung.error, best: rung, why: "" })),
+            Some(step_trial) if step_trial.error <= self.wanted() => self.tried(step_trial).map(Some),
+            step_trial => {
+                Ok(step_trial.map(|step_trial| Tried { error: step_trial.error, best: step_trial, why: "" }))
+            }
         }
     }
 
@@ -645,8 +648,8 @@ impl<'a> Choice<'a> {
     }
 
     /// By what rungs that serve are compared: the less the better.
-    fn preferred(&self, rung: &StepTrial) -> f64 {
-        if self.open.step { rung.cost } else { rung.error }
+    fn preferred(&self, step_trial: &StepTrial) -> f64 {
+        if self.open.step { step_trial.cost } else { step_trial.error }
     }
 
     /// Steps of a candidate, shorter and shorter until one serves, and then the longest that
@@ -662,10 +665,10 @@ impl<'a> Choice<'a> {
         // The longest step of all may do wherever loads jump.
         let mut parts = 1;
         while climbed.len() < MOST_TRIALS && trial.cost(parts) <= limit && trial.is_affordable(parts) {
-            let Some(rung) = self.step_trial(trial, parts)? else { return Ok(climbed) };
-            let error = rung.error;
+            let Some(step_trial) = self.step_trial(trial, parts)? else { return Ok(climbed) };
+            let error = step_trial.error;
             let before = climbed.last().map(|before| (before.parts, before.error));
-            climbed.push(rung);
+            climbed.push(step_trial);
             if error <= wanted {
                 let coarsest = climbed.iter().rev().nth(1).map_or(1, |failed| failed.parts + 1);
                 self.lengthen(trial, order, coarsest, &mut climbed)?;
@@ -677,7 +680,8 @@ impl<'a> Choice<'a> {
             });
             // Rounding, or what is not smooth: shorter steps do not help.
             let floor = slope.is_some_and(|slope| slope < 0.1 && error < 1e-2);
-            if floor && climbed.iter().rev().take(3).filter(|rung| rung.error < 1e-2).count() == 3 {
+            if floor && climbed.iter().rev().take(3).filter(|step_trial| step_trial.error < 1e-2).count() == 3
+            {
                 return Ok(climbed);
             }
             parts = match slope.filter(|slope| *slope > 0.7) {
@@ -702,7 +706,10 @@ impl<'a> Choice<'a> {
     ) -> Result<(), RunError> {
         let wanted = self.wanted();
         for _ in 0..3 {
-            let Some(best) = climbed.iter().filter(|rung| rung.error <= wanted).min_by_key(|rung| rung.parts)
+            let Some(best) = climbed
+                .iter()
+                .filter(|step_trial| step_trial.error <= wanted)
+                .min_by_key(|step_trial| step_trial.parts)
             else {
                 return Ok(());
             };
@@ -715,11 +722,11 @@ impl<'a> Choice<'a> {
             if parts as f64 * REFINED > best.parts as f64 || !trial.is_affordable(parts) {
                 return Ok(());
             }
-            let Some(rung) = self.step_trial(trial, parts)? else { return Ok(()) };
-            if rung.error > wanted {
+            let Some(step_trial) = self.step_trial(trial, parts)? else { return Ok(()) };
+            if step_trial.error > wanted {
                 coarsest = parts + 1;
             }
-            climbed.push(rung);
+            climbed.push(step_trial);
         }
         Ok(())
     }
@@ -812,7 +819,7 @@ impl<'a> Choice<'a> {
             }
             tolerance *= 0.1;
         }
-        Ok(closest.filter(|rung| named || rung.cost < IMPLICIT * rival))
+        Ok(closest.filter(|step_trial| named || step_trial.cost < IMPLICIT * rival))
     }
 
     /// Operations of an evaluation of the equations of motion.
@@ -843,7 +850,7 @@ impl<'a> Choice<'a> {
         let instances = if beyond { self.study.ensemble.spread(count as u64) } else { pilot.clone() };
         // Outcomes of own steps have a second judge: the accurate solution may have found them over
         // like steps.
-        let outcomes = self.channels.iter().any(|seen| seen.channel.is_of_the_end());
+        let outcomes = self.channels.iter().any(|observed| observed.channel.is_of_the_end());
         if given.candidate.tolerance().is_some() && (beyond || outcomes) {
             return self.tried_by_tolerance(given, share, &instances);
         }
@@ -914,20 +921,25 @@ impl<'a> Choice<'a> {
         largest
     }
 
-    fn resolved(&self, rung: &StepTrial) -> Result<Study, RunError> {
+    fn resolved(&self, step_trial: &StepTrial) -> Result<Study, RunError> {
         let too_many = || RunError::Unserved("the steps chosen are too many to be counted".to_string());
-        let mut study = rung.candidate.of(self.study, rung.parts).ok_or_else(too_many)?;
+        let mut study = step_trial.candidate.of(self.study, step_trial.parts).ok_or_else(too_many)?;
         if let Some(time) = self.open.checks.filter(|_| self.open.step) {
             study.verdict.every = ((time / study.method.step).round() as u64).max(1);
         }
         Ok(study)
     }
 
-    fn sentence(&self, rung: &StepTrial, next: Option<&StepTrial>, (error, why): (f64, &str)) -> String {
+    fn sentence(
+        &self,
+        step_trial: &StepTrial,
+        next: Option<&StepTrial>,
+        (error, why): (f64, &str),
+    ) -> String {
         let study = self.study;
         let is_constrained = study.mechanism.is_held();
-        let adaptive = Adaptive::new(rung.candidate.card.name, &rung.candidate.options).is_some();
-        let how = self.steps_of(rung);
+        let adaptive = Adaptive::new(step_trial.candidate.card.name, &step_trial.candidate.options).is_some();
+        let how = self.steps_of(step_trial);
         let count = self.truth.converged.course.instances.len();
         let found = match study.method.accuracy {
             Some(RequestedAccuracy::Error(share)) => {
@@ -936,26 +948,28 @@ impl<'a> Choice<'a> {
                     false => String::new(),
                 };
                 // Nothing is known to be off by less than what it is compared with.
-                let measured = match rung.error > self.truth.own() {
-                    true => significant(rung.error, 2),
+                let measured = match step_trial.error > self.truth.own() {
+                    true => significant(step_trial.error, 2),
                     false => format!("at most {}", significant(self.truth.own(), 2)),
                 };
                 format!("error {measured} of {} asked on {count} instances{beyond}", significant(share, 6))
             }
-            Some(RequestedAccuracy::Statistical) => format!("{}, a tenth of which is allowed", rung.bias),
+            Some(RequestedAccuracy::Statistical) => {
+                format!("{}, a tenth of which is allowed", step_trial.bias)
+            }
             None => format!("error {} on {count} instances", significant(error, 2)),
         };
         let compared = match (next, self.open.step) {
             _ if adaptive => "; explicit steps that are stable take longer".to_string(),
-            (Some(next), true) if rung.candidate.tolerance().is_some() => format!(
+            (Some(next), true) if step_trial.candidate.tolerance().is_some() => format!(
                 "; {:.1} times cheaper than one step for all, {}, step {}",
-                next.cost / rung.cost,
+                next.cost / step_trial.cost,
                 next.candidate.sentence(is_constrained),
                 time(study.method.step / next.parts as f64)
             ),
             (Some(next), true) => format!(
                 "; {:.1} times cheaper than the next, {}",
-                next.cost / rung.cost,
+                next.cost / step_trial.cost,
                 next.candidate.sentence(is_constrained)
             ),
             (Some(next), false) => {
@@ -965,7 +979,7 @@ impl<'a> Choice<'a> {
                     significant(next.error, 2)
                 )
             }
-            (None, true) if bends(self.study) && rung.candidate.tolerance().is_some() => {
+            (None, true) if bends(self.study) && step_trial.candidate.tolerance().is_some() => {
                 "; forces bend, and one step for all was not tried".to_string()
             }
             (None, true) if self.open.name => {
@@ -973,19 +987,24 @@ impl<'a> Choice<'a> {
             }
             (None, _) => String::new(),
         };
-        format!("method: {}, {how}: {found}{compared}", rung.candidate.sentence(is_constrained))
+        format!("method: {}, {how}: {found}{compared}", step_trial.candidate.sentence(is_constrained))
     }
 
     /// The steps of a candidate, in words.
-    fn steps_of(&self, rung: &StepTrial) -> String {
-        let step = time(self.study.method.step / rung.parts as f64);
-        match rung.candidate.tolerance() {
+    fn steps_of(&self, step_trial: &StepTrial) -> String {
+        let step = time(self.study.method.step / step_trial.parts as f64);
+        match step_trial.candidate.tolerance() {
             Some(tolerance) => {
-                let bound = if rung.parts > 1 { format!(" of at most {step}") } else { String::new() };
+                let bound = if step_trial.parts > 1 { format!(" of at most {step}") } else { String::new() };
                 format!("steps of each instance's own{bound}, tolerance {}", significant(tolerance, 1))
             }
-            None if Adaptive::new(rung.candidate.card.name, &rung.candidate.options).is_some() => {
-                format!("tolerance {}", significant(rung.candidate.options.number("relative", f64::NAN), 1))
+            None if Adaptive::new(step_trial.candidate.card.name, &step_trial.candidate.options)
+                .is_some() =>
+            {
+                format!(
+                    "tolerance {}",
+                    significant(step_trial.candidate.options.number("relative", f64::NAN), 1)
+                )
             }
             None => format!("step {step}"),
         }
@@ -1019,13 +1038,13 @@ impl<'a> Choice<'a> {
             }
             Precision::F64 => "ask for less, or give [method] name and step",
         };
-        let reached = match closest.filter(|rung| rung.error.is_finite()) {
+        let reached = match closest.filter(|step_trial| step_trial.error.is_finite()) {
             None => "no method that takes the mechanism keeps the instances finite".to_string(),
-            Some(rung) => format!(
+            Some(step_trial) => format!(
                 "the least error is {}, by {}, {}",
-                significant(rung.error, 2),
-                rung.candidate.sentence(study.mechanism.is_held()),
-                self.steps_of(rung)
+                significant(step_trial.error, 2),
+                step_trial.candidate.sentence(study.mechanism.is_held()),
+                self.steps_of(step_trial)
             ),
         };
         RunError::Unserved(format!("{requested} not reached in {}: {reached}; {advice}", precision.name()))
@@ -1096,7 +1115,9 @@ const OFFERED: [&str; 2] = [treatments::DEFAULT.name, treatments::EXACT.name];
 /// with the step.
 fn is_held_short(best: Option<&StepTrial>, longer: &[StepTrial], wanted: f64) -> bool {
     let Some(best) = best else { return true };
-    let fails = |rung: &StepTrial| 3 * rung.parts >= best.parts && (rung.error.is_nan() || rung.error > 1.0);
+    let fails = |step_trial: &StepTrial| {
+        3 * step_trial.parts >= best.parts && (step_trial.error.is_nan() || step_trial.error > 1.0)
+    };
     longer.iter().any(fails) && best.error < 0.5 * wanted
 }
 

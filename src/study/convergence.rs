@@ -73,7 +73,7 @@ pub struct TargetStep {
     /// Largest error of attitude or deformation of all instances (rad) that is allowed.
     pub target: f64,
     /// `None`: no rung meets it.
-    pub rung: Option<StepMeasurement>,
+    pub measurement: Option<StepMeasurement>,
 }
 
 /// All that was found.
@@ -120,15 +120,15 @@ impl Runnable for Convergence {
 }
 
 /// The work of the study for these cases.
-fn work<'a>(study: &'a Study, asked: &'a Convergence, cases: &'a [MethodCase]) -> Work<'a> {
+fn work<'a>(study: &'a Study, settings: &'a Convergence, cases: &'a [MethodCase]) -> Work<'a> {
     let duration = study.method.step * study.method.steps as f64;
-    Work { study, asked, cases, duration, judged: study.ensemble.size.min(MOST_JUDGED) as usize }
+    Work { study, asked: settings, cases, duration, judged: study.ensemble.size.min(MOST_JUDGED) as usize }
 }
 
 /// Returns the arithmetic of every precision, as far as errors depend on it.
-fn arithmetic(cases: &[MethodCase], asked: &Convergence) -> Result<String, RunError> {
+fn arithmetic(cases: &[MethodCase], settings: &Convergence) -> Result<String, RunError> {
     let mut all = Vec::new();
-    for precision in &asked.precisions {
+    for precision in &settings.precisions {
         if let Some(case) = cases.iter().find(|case| case.precision == *precision) {
             let (plan, _) = planned(&case.study, 1)?;
             all.push(cpu::open(plan, *precision, case.study.run.fused, Level::new()).arithmetic());
@@ -139,18 +139,18 @@ fn arithmetic(cases: &[MethodCase], asked: &Convergence) -> Result<String, RunEr
 
 fn run(
     study: &Study,
-    asked: &Convergence,
+    settings: &Convergence,
     under: &RunContext<'_>,
     from: Option<Found>,
 ) -> Result<RunOutcome, RunError> {
     let RunContext { listener, interrupted, shard, .. } = *under;
-    let cases = contestants(study, asked);
-    let work = work(study, asked, &cases);
+    let cases = contestants(study, settings);
+    let work = work(study, settings, &cases);
     let units = shard.map_or(0..work.units(), |shard| shard.instances(work.units()));
     let total = units.clone().map(|unit| work.weight(unit as usize)).sum();
     let mut driver = Driver::new(listener, interrupted, total);
     let folder = folder_of(under, from.as_ref(), &[])?;
-    let arithmetic = arithmetic(&cases, asked)?;
+    let arithmetic = arithmetic(&cases, settings)?;
     under.check_alike(&arithmetic)?;
     let header = Header::new(study, shard, arithmetic, &[]);
     let (none, begin) = (TableOf { file: "", columns: &[], step: study.method.step }, (folder, from));
@@ -161,7 +161,7 @@ fn run(
     if study.ensemble.size > MOST_JUDGED {
         listener.say(&format!("of {} instances the first {MOST_JUDGED} are judged", study.ensemble.size));
     }
-    let limits = WorkLimits { interrupted, deadline: deadline(asked.budget, driver.spent_before()) };
+    let limits = WorkLimits { interrupted, deadline: deadline(settings.budget, driver.spent_before()) };
     let holder = Mutex::new((keeping, driver));
     work.compute(&units, &holder, &limits)?;
     let (mut keeping, mut driver) = holder.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -171,7 +171,7 @@ fn run(
         return Err(RunError::Unserved(format!(
             "the budget of {:?} s is spent, and accurate motions of {} of {} instances are known: give a longer study.budget, or fewer \
              instances",
-            asked.budget.unwrap_or_default(),
+            settings.budget.unwrap_or_default(),
             ladder.ends.iter().flatten().count(),
             work.judged
         )));
@@ -179,7 +179,7 @@ fn run(
     let mut found = findings(&work, ladder);
     if shard.is_none() && !is_stopped() {
         listener.say("times, in turns");
-        found.time(asked.repeats, &is_stopped)?;
+        found.time(settings.repeats, &is_stopped)?;
     }
     found.complete = !is_stopped();
     if !found.complete {
@@ -197,9 +197,9 @@ fn run(
         ..Manifest::of(study)
     });
     match shard {
-        None => conclude(study, asked, found, folder, interrupted, &header.study, manifest),
+        None => conclude(study, settings, found, folder, interrupted, &header.study, manifest),
         Some(_) => {
-            let manifest = Manifest { device: cpu::processor(), ..found.with_results(asked, manifest) };
+            let manifest = Manifest { device: cpu::processor(), ..found.with_results(settings, manifest) };
             Ok(finish_shard(study, folder, &header, &units, &kept, manifest)?)
         }
     }
@@ -208,7 +208,7 @@ fn run(
 /// Writes all that was found.
 fn conclude(
     study: &Study,
-    asked: &Convergence,
+    settings: &Convergence,
     found: ConvergenceFindings,
     folder: OutputFolder,
     interrupted: &AtomicBool,
@@ -216,7 +216,7 @@ fn conclude(
     manifest: Manifest,
 ) -> Result<RunOutcome, RunError> {
     let (rungs, slopes, targets) = (found.rung_listing(), found.slope_listing(), found.target_listing());
-    let manifest = Manifest { complete: found.complete, ..found.with_results(asked, manifest) };
+    let manifest = Manifest { complete: found.complete, ..found.with_results(settings, manifest) };
     let mut lines = rungs.lines();
     let rest = [
         slopes.lines(),
@@ -304,10 +304,14 @@ fn findings(work: &Work<'_>, ladder: &Ladder) -> ConvergenceFindings {
         let mut missing = Vec::new();
         for (number, unit) in of_case {
             match (unit, work.about(number).1) {
-                (Some(FinishedUnit::Rung(rung)), _) => rungs.push(rung.clone()),
-                (Some(FinishedUnit::Target(rung)), Err(target)) => {
+                (Some(FinishedUnit::Rung(measurement)), _) => rungs.push(measurement.clone()),
+                (Some(FinishedUnit::Target(measurement)), Err(target)) => {
                     let target = asked.targets[target];
-                    found.targets.push(TargetStep { contestant: c, target, rung: rung.clone() });
+                    found.targets.push(TargetStep {
+                        contestant: c,
+                        target,
+                        measurement: measurement.clone(),
+                    });
                 }
                 (_, Ok(step)) => missing.push(format!("{:?} s", asked.steps[step])),
                 (_, Err(target)) => missing.push(format!("the target of {:?} rad", asked.targets[target])),
@@ -372,12 +376,12 @@ fn slope_of(contestant: usize, precision: Precision, rungs: &[StepMeasurement]) 
     };
     let points: Vec<(f64, f64)> = rungs
         .iter()
-        .map(|rung| (rung, rung.median(|error| error.attitude)))
-        .filter(|(rung, error)| {
-            let floor = FINE.max(ROUNDINGS * unit * rung.steps as f64);
+        .map(|measurement| (measurement, measurement.median(|error| error.attitude)))
+        .filter(|(measurement, error)| {
+            let floor = FINE.max(ROUNDINGS * unit * measurement.steps as f64);
             *error <= COARSE && *error >= floor
         })
-        .map(|(rung, error)| (rung.step, error))
+        .map(|(measurement, error)| (measurement.step, error))
         .collect();
     let points = &points[points.len().saturating_sub(SLOPE_OVER)..];
     Slope { contestant, slope: if points.len() < 2 { f64::NAN } else { slope(points) }, rungs: points.len() }
@@ -394,13 +398,13 @@ pub struct Timed {
 }
 
 impl Timed {
-    fn new(contestant: &MethodCase, rung: &StepMeasurement) -> Result<Timed, RunError> {
-        let study = contestant.stepping(rung.step, rung.steps);
+    fn new(contestant: &MethodCase, measurement: &StepMeasurement) -> Result<Timed, RunError> {
+        let study = contestant.stepping(measurement.step, measurement.steps);
         let (plan, batch) = planned(&study, TIMED)?;
-        let a_step = (rung.operations * rung.step).max(1.0) * TIMED as f64;
-        let steps = rung.steps.min((TIMED_OPERATIONS / a_step).ceil() as u64).max(1);
+        let a_step = (measurement.operations * measurement.step).max(1.0) * TIMED as f64;
+        let steps = measurement.steps.min((TIMED_OPERATIONS / a_step).ceil() as u64).max(1);
         let backend = cpu::open(plan, contestant.precision, study.run.fused, Level::new());
-        Ok(Timed { backend, batch, steps, scale: rung.steps as f64 / (steps as f64 * TIMED as f64) })
+        Ok(Timed { backend, batch, steps, scale: measurement.steps as f64 / (steps as f64 * TIMED as f64) })
     }
 
     /// Time of an instance from start to end (s), by one turn of the threads that call.
@@ -414,13 +418,13 @@ impl Timed {
 
 impl ConvergenceFindings {
     /// The manifest with what the study measures.
-    fn with_results(&self, asked: &Convergence, manifest: Manifest) -> Manifest {
+    fn with_results(&self, settings: &Convergence, manifest: Manifest) -> Manifest {
         Manifest {
             instances: self.judged() as u64,
             advanced: self.judged() as u64,
             device: format!("{}; times of one thread", cpu::processor()),
             backend: "cpu".to_string(),
-            precision: asked.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
+            precision: settings.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
             method: self.contestants.iter().map(MethodCase::label).collect::<Vec<_>>().join("; "),
             // The steps are of many lengths.
             instance_steps_per_second: 0.0,
@@ -437,29 +441,31 @@ impl ConvergenceFindings {
     }
 
     /// A rung of one of the contestants, to be timed.
-    pub fn timed(&self, rung: &StepMeasurement) -> Result<Timed, RunError> {
-        Timed::new(&self.contestants[rung.contestant], rung)
+    pub fn timed(&self, measurement: &StepMeasurement) -> Result<Timed, RunError> {
+        Timed::new(&self.contestants[measurement.contestant], measurement)
     }
 
     /// Times all rungs and all targets on one thread, in turns.
     fn time(&mut self, repeats: u64, stopped: &dyn Fn() -> bool) -> Result<(), RunError> {
         let ConvergenceFindings { contestants, rungs, targets, .. } = self;
-        let mut all: Vec<&mut StepMeasurement> =
-            rungs.iter_mut().chain(targets.iter_mut().filter_map(|met| met.rung.as_mut())).collect();
+        let mut all: Vec<&mut StepMeasurement> = rungs
+            .iter_mut()
+            .chain(targets.iter_mut().filter_map(|target_step| target_step.measurement.as_mut()))
+            .collect();
         let mut timed: Vec<Timed> = all
             .par_iter()
-            .map(|rung| Timed::new(&contestants[rung.contestant], rung))
+            .map(|measurement| Timed::new(&contestants[measurement.contestant], measurement))
             .collect::<Result<_, _>>()?;
         let alone = pool(Some(1))?;
         for turn in 0..=repeats {
-            for (rung, timed) in all.iter_mut().zip(&mut timed) {
+            for (measurement, timed) in all.iter_mut().zip(&mut timed) {
                 if stopped() {
                     return Ok(());
                 }
                 let seconds = alone.scope(|_| timed.turn())?;
                 // The first turn warms up.
                 if turn > 0 {
-                    rung.times.push(seconds);
+                    measurement.times.push(seconds);
                 }
             }
         }
@@ -480,7 +486,7 @@ impl ConvergenceFindings {
     pub fn rung_listing(&self) -> Listing {
         let rungs = || self.rungs.iter();
         let text = |f: &dyn Fn(&MethodCase) -> String| {
-            Cells::Text(rungs().map(|rung| f(&self.contestants[rung.contestant])).collect())
+            Cells::Text(rungs().map(|measurement| f(&self.contestants[measurement.contestant])).collect())
         };
         let numbers = |f: &dyn Fn(&StepMeasurement) -> f64| Cells::Numbers(rungs().map(f).collect());
         let counts = |f: &dyn Fn(&StepMeasurement) -> u64| Cells::Counts(rungs().map(f).collect());
@@ -544,15 +550,18 @@ impl ConvergenceFindings {
 
     pub fn target_listing(&self) -> Listing {
         let numbers = |f: &dyn Fn(&StepMeasurement) -> f64| -> Vec<f64> {
-            self.targets.iter().map(|met| met.rung.as_ref().map_or(f64::NAN, f)).collect()
+            self.targets
+                .iter()
+                .map(|target_step| target_step.measurement.as_ref().map_or(f64::NAN, f))
+                .collect()
         };
-        let mut columns = self.columns_of(self.targets.iter().map(|met| met.contestant));
+        let mut columns = self.columns_of(self.targets.iter().map(|target_step| target_step.contestant));
         columns.extend([
             Listed::numbers(
                 "target",
                 "rad",
                 format!("Largest {} at the end that is allowed to any instance.", self.judged_as.error),
-                self.targets.iter().map(|met| met.target).collect(),
+                self.targets.iter().map(|target_step| target_step.target).collect(),
             ),
             Listed::numbers("step", "s", "Largest step that meets it.", numbers(&|r| r.step)),
             Listed::numbers(
@@ -586,15 +595,17 @@ impl ConvergenceFindings {
     /// By target, the contestant that meets it with the fewest operations.
     fn answers(&self) -> Vec<String> {
         let answer = |target: f64| {
-            let reached = self.targets.iter().filter(|met| met.target == target);
-            let reached = reached.filter_map(|met| Some((met.contestant, met.rung.as_ref()?)));
-            let (contestant, rung) = reached.min_by(|a, b| a.1.operations.total_cmp(&b.1.operations))?;
+            let reached = self.targets.iter().filter(|target_step| target_step.target == target);
+            let reached = reached
+                .filter_map(|target_step| Some((target_step.contestant, target_step.measurement.as_ref()?)));
+            let (contestant, measurement) =
+                reached.min_by(|a, b| a.1.operations.total_cmp(&b.1.operations))?;
             Some(format!(
                 "{} with the fewest operations: {}, {} a second of motion, at steps of {}.",
                 quantity(target, 2, "rad"),
                 self.contestants[contestant].label(),
-                significant(rung.operations, 3),
-                quantity(rung.step, 3, "s")
+                significant(measurement.operations, 3),
+                quantity(measurement.step, 3, "s")
             ))
         };
         self.asked_targets().into_iter().filter_map(answer).collect()
@@ -603,9 +614,9 @@ impl ConvergenceFindings {
     /// The targets, each once.
     fn asked_targets(&self) -> Vec<f64> {
         let mut targets: Vec<f64> = Vec::new();
-        for met in &self.targets {
-            if !targets.contains(&met.target) {
-                targets.push(met.target);
+        for target_step in &self.targets {
+            if !targets.contains(&target_step.target) {
+                targets.push(target_step.target);
             }
         }
         targets
@@ -614,8 +625,12 @@ impl ConvergenceFindings {
     /// By contestant, the targets that no step meets.
     fn unmet(&self) -> Vec<String> {
         let misses = |(c, contestant): (usize, &MethodCase)| {
-            let unmet = self.targets.iter().filter(|met| met.contestant == c && met.rung.is_none());
-            let unmet: Vec<String> = unmet.map(|met| quantity(met.target, 2, "rad")).collect();
+            let unmet = self
+                .targets
+                .iter()
+                .filter(|target_step| target_step.contestant == c && target_step.measurement.is_none());
+            let unmet: Vec<String> =
+                unmet.map(|target_step| quantity(target_step.target, 2, "rad")).collect();
             (!unmet.is_empty()).then(|| format!("{} ({})", contestant.label(), unmet.join(", ")))
         };
         self.contestants.iter().enumerate().filter_map(misses).collect()
@@ -626,8 +641,8 @@ impl ConvergenceFindings {
         let error = || PlottedQuantity::logarithmic(self.judged_as.error, "rad");
         let curves = |x: &dyn Fn(&StepMeasurement) -> f64| -> Vec<Curve> {
             let curve = |(c, contestant): (usize, &MethodCase)| {
-                let rungs = self.rungs.iter().filter(|rung| rung.contestant == c);
-                let points = rungs.map(|rung| (x(rung), rung.median(|e| e.attitude)));
+                let rungs = self.rungs.iter().filter(|measurement| measurement.contestant == c);
+                let points = rungs.map(|measurement| (x(measurement), measurement.median(|e| e.attitude)));
                 Curve::new(contestant.label(), points.filter(|(_, y)| y.is_finite()).collect())
             };
             self.contestants.iter().enumerate().map(curve).collect()
@@ -656,21 +671,21 @@ impl ConvergenceFindings {
                 "Error against step",
                 "over the full step",
                 PlottedQuantity::logarithmic("step", "s"),
-                curves(&|rung| rung.step),
+                curves(&|measurement| measurement.step),
             ),
             figure(
                 "error_over_operations",
                 "Error against operations",
                 "over the operations of an instance a second of motion, a fused multiply-add counted as two",
                 PlottedQuantity::logarithmic("operations a second of motion", "1/s"),
-                curves(&|rung| rung.operations),
+                curves(&|measurement| measurement.operations),
             ),
             figure(
                 "error_over_time",
                 "Error against CPU time",
                 "over the time of one thread for an instance from start to end, median of the turns",
                 PlottedQuantity::logarithmic("CPU time of an instance", "µs"),
-                curves(&|rung| 1e6 * rung.time()),
+                curves(&|measurement| 1e6 * measurement.time()),
             ),
         ]
     }

@@ -386,11 +386,11 @@ impl<'a> Driver<'a> {
         backend: &mut dyn Backend,
         march: &mut BatchRun<'_>,
         statistics: Option<&mut Statistics>,
-        seen: impl FnMut(usize, &[Piece]),
+        record: impl FnMut(usize, &[Piece]),
     ) -> Result<u64, RunError> {
         let count = march.instances() as u64;
         let before = self.before.done + self.done;
-        let reached = march.run(backend, statistics, seen, |step| {
+        let reached = march.run(backend, statistics, record, |step| {
             self.listener.progress((before + count * step).min(self.total), self.total);
             match self.is_interrupted() {
                 true => ControlFlow::Break(()),

@@ -58,14 +58,14 @@ struct Group {
     instances: u64,
 }
 
-fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
+fn run(study: &Study, settings: &Static, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
     check_channels(study)?;
     let begun = (Manifest::of(study), Instant::now());
     let folder = OutputFolder::create(under.out, under.overwrite)?;
-    let ensemble = SteadyStudy::new(study, &asked.about)?;
+    let ensemble = SteadyStudy::new(study, &settings.about)?;
     let outcomes = ensemble.all(under.listener, under.interrupted);
     let mut rows = ensemble.rows(&outcomes);
-    let groups = groups(&ensemble, &outcomes, &mut rows, asked.same);
+    let groups = groups(&ensemble, &outcomes, &mut rows, settings.same);
     let observed = observed(&ensemble, &outcomes);
     let manifest = ensemble.manifest(begun, under, "Newton's method for equilibria", &rows);
 

@@ -55,7 +55,7 @@ pub fn final_channels(study: &Study, plan: &Plan) -> Vec<ObservedChannel> {
     }
     for channel in also {
         // A channel that is observed of one body is written for all of them.
-        channels.retain(|seen: &ObservedChannel| seen.channel != channel || seen.of.is_none());
+        channels.retain(|observed: &ObservedChannel| observed.channel != channel || observed.of.is_none());
         if !channels.contains(&channel.into()) {
             channels.push(channel.into());
         }

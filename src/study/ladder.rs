@@ -63,8 +63,8 @@ impl Kept for Ladder {
     fn absorb<R: Read>(&mut self, _: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
         let (ends, units) = from.value::<(Vec<Option<AccurateEnd>>, Vec<Option<FinishedUnit>>)>()?;
         let is_own = |(number, unit): (usize, &Option<FinishedUnit>)| match unit {
-            Some(FinishedUnit::Rung(rung) | FinishedUnit::Target(Some(rung))) => {
-                rung.errors.len() == ends.len() && rung.contestant == number / self.of_a_case
+            Some(FinishedUnit::Rung(measurement) | FinishedUnit::Target(Some(measurement))) => {
+                measurement.errors.len() == ends.len() && measurement.contestant == number / self.of_a_case
             }
             Some(FinishedUnit::Target(None)) | None => true,
         };

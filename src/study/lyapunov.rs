@@ -389,23 +389,23 @@ impl<'a> NeighbourRun<'a> {
         let width = self.columns.len();
         let kept = results.trajectories.instances.len();
         let RunRecords { recorder, trajectories, .. } = results;
-        let chunk = self.follow(driver, ways, batch, |i| first + i as u64, &mut |seen| {
-            let cells = &mut statistics.cells_mut()[seen.time * width..(seen.time + 1) * width];
-            for (column, values) in seen.values.iter().enumerate() {
-                let column = seen.first_column + column;
+        let chunk = self.follow(driver, ways, batch, |i| first + i as u64, &mut |snapshot| {
+            let cells = &mut statistics.cells_mut()[snapshot.time * width..(snapshot.time + 1) * width];
+            for (column, values) in snapshot.values.iter().enumerate() {
+                let column = snapshot.first_column + column;
                 cells[column].add(values);
                 for (i, value) in values.iter().enumerate().take(kept.saturating_sub(first as usize)) {
                     let rounded = match trajectories.precision {
                         Some(Precision::F32) => f64::from(*value as f32),
                         _ => *value,
                     };
-                    trajectories.values[column][seen.time * kept + first as usize + i] = rounded;
+                    trajectories.values[column][snapshot.time * kept + first as usize + i] = rounded;
                 }
             }
-            if seen.first_column == 0
-                && let Some(observer) = PoseObserver::new(self.study, seen.plan, seen.batch, first)
+            if snapshot.first_column == 0
+                && let Some(observer) = PoseObserver::new(self.study, snapshot.plan, snapshot.batch, first)
             {
-                recorder.record(&observer, self.times[seen.time], seen.pieces);
+                recorder.record(&observer, self.times[snapshot.time], snapshot.pieces);
             }
         })?;
         results.count(first, &chunk.ends);
@@ -460,9 +460,9 @@ impl<'a> NeighbourRun<'a> {
         let mut pilot = Pilot::new(self.times.len(), self.columns.len(), size);
         let index = |i: usize| instances[i];
         let batch = driver.sample(|| draw(self.study, self.plan, &self.sampler, instances.len(), index))?;
-        self.follow(driver, ways, batch, index, &mut |seen| {
-            for (column, values) in seen.values.iter().enumerate() {
-                pilot.record(seen.time, seen.first_column + column, values);
+        self.follow(driver, ways, batch, index, &mut |snapshot| {
+            for (column, values) in snapshot.values.iter().enumerate() {
+                pilot.record(snapshot.time, snapshot.first_column + column, values);
             }
         })?;
         Ok(Statistics::new(Arc::new(pilot), &self.study.observe.quantiles))
@@ -475,7 +475,7 @@ impl<'a> NeighbourRun<'a> {
         ways: &mut [Way],
         (plain, drawn): (Batch, Vec<f64>),
         index: impl Fn(usize) -> u64 + Sync,
-        seen: &mut dyn FnMut(&Snapshot<'_>),
+        record: &mut dyn FnMut(&Snapshot<'_>),
     ) -> Result<Chunk, RunError> {
         let (h, seed) = (self.plan.schedule.h, self.study.ensemble.seed);
         let coordinates = coordinates_of(&self.plan.model);
@@ -496,7 +496,7 @@ impl<'a> NeighbourRun<'a> {
                     .map(|d| exponents(plan, &tangents, d, self.times[time], pieces))
                     .collect::<Vec<_>>();
                 let first_column = *first_column;
-                seen(&Snapshot { time, first_column, values, plan, batch: &batch, pieces });
+                record(&Snapshot { time, first_column, values, plan, batch: &batch, pieces });
             })?;
             let finals = (0..tangents.directions)
                 .map(|d| exponents(plan, &tangents, d, reached as f64 * h, march.pieces()));

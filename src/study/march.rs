@@ -374,14 +374,14 @@ impl<'a> BatchRun<'a> {
     }
 
     /// Takes the batch through all snapshots. `statistics` take in the columns of every one, and
-    /// `seen` gets its number and the pieces, or those that are [kept](Self::keeping). `under_way`
-    /// is told the step reached, several times a second; breaking there ends the march, between two
-    /// snapshots if need be. Returns the last step reached.
+    /// `record` gets its number and the pieces, or those that are [kept](Self::keeping).
+    /// `under_way` is told the step reached, several times a second; breaking there ends the march,
+    /// between two snapshots if need be. Returns the last step reached.
     pub fn run(
         &mut self,
         backend: &mut dyn Backend,
         mut statistics: Option<&mut Statistics>,
-        mut seen: impl FnMut(usize, &[Piece]),
+        mut record: impl FnMut(usize, &[Piece]),
         mut under_way: impl FnMut(u64) -> ControlFlow<()>,
     ) -> Result<u64, BackendError> {
         let started = Instant::now();
@@ -481,7 +481,7 @@ impl<'a> BatchRun<'a> {
                 Look { reached, begins: number == 0, ends: is_end, is_done: seen_already, kept, shown };
             self.take_in(&*backend, look, tally, cells);
             if reached == step {
-                seen(number, &self.pieces[..kept]);
+                record(number, &self.pieces[..kept]);
             }
             self.spent.stepping += (advanced - started).saturating_sub(collecting);
             self.spent.observing += advanced.elapsed() + collecting;

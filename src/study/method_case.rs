@@ -103,17 +103,17 @@ impl MethodCase {
         ladder: (usize, impl Fn(usize) -> Result<Option<StepMeasurement>, RunError>),
         is_over: &dyn Fn() -> bool,
     ) -> Result<Option<Option<StepMeasurement>>, RunError> {
-        let meets = |rung: &StepMeasurement| rung.largest(|error| error.attitude) <= target;
+        let meets = |measurement: &StepMeasurement| measurement.largest(|error| error.attitude) <= target;
         let at = |steps: u64| self.measurement(contestant, judge, duration / steps as f64, steps, is_over);
         let (count, of_ladder) = ladder;
         let (mut first, mut before) = (None, None);
         for place in 0..count {
-            let Some(rung) = of_ladder(place)? else { return Ok(None) };
-            if meets(&rung) {
-                first = Some(rung.steps);
+            let Some(measurement) = of_ladder(place)? else { return Ok(None) };
+            if meets(&measurement) {
+                first = Some(measurement.steps);
                 break;
             }
-            before = Some(rung.steps);
+            before = Some(measurement.steps);
         }
         let Some(first) = first else { return Ok(Some(None)) };
         let Some(mut best) = at(first)? else { return Ok(None) };
@@ -135,9 +135,9 @@ impl MethodCase {
         while best.steps > fails + 1 && best.steps as f64 > BISECTED * fails as f64 {
             let middle = ((fails.max(1) as f64 * best.steps as f64).sqrt().round() as u64)
                 .clamp(fails + 1, best.steps - 1);
-            let Some(rung) = at(middle)? else { return Ok(None) };
-            if meets(&rung) {
-                best = rung;
+            let Some(measurement) = at(middle)? else { return Ok(None) };
+            if meets(&measurement) {
+                best = measurement;
             } else {
                 fails = middle;
             }

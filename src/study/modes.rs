@@ -75,13 +75,13 @@ struct OnCurve<'a> {
     curve: usize,
 }
 
-fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
+fn run(study: &Study, settings: &Modes, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
     let begun = (Manifest::of(study), Instant::now());
     let folder = OutputFolder::create(under.out, under.overwrite)?;
-    let ensemble = SteadyStudy::new(study, &asked.about)?;
+    let ensemble = SteadyStudy::new(study, &settings.about)?;
     let outcomes = ensemble.all(under.listener, under.interrupted);
     let rows = ensemble.rows(&outcomes);
-    let curves = curves(&ensemble, &outcomes, asked.count);
+    let curves = curves(&ensemble, &outcomes, settings.count);
     let manifest = ensemble.manifest(begun, under, "linearised about equilibria", &rows);
 
     let mode_rows: Vec<ModeRow> = curves.iter().map(|on| mode_row(study, &outcomes[on.at], on)).collect();
@@ -95,14 +95,14 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
     let of_modes = [vec![rotation], of_modes].concat();
     let mut tables = ensemble.table(&rows, false, ensemble.drawn_columns(outcomes.iter()));
     tables.push((&MODES, Box::new(|file| write_modes(file, &mode_rows, &of_modes))));
-    tables.push((&SHAPES, Box::new(|file| write_shapes(file, &shape_rows(&ensemble, &outcomes, asked)))));
+    tables.push((&SHAPES, Box::new(|file| write_shapes(file, &shape_rows(&ensemble, &outcomes, settings)))));
     let summary = summary(&mode_rows);
     let first = first_modes(&mode_rows);
     let lines = match outcomes.len() {
         1 => first.lines(),
         _ => summary.lines(),
     };
-    let swings = swings(&ensemble, &outcomes, asked);
+    let swings = swings(&ensemble, &outcomes, settings);
     let answer = StudyAnswer {
         study,
         study_toml: &resolved_toml(study),
@@ -128,7 +128,7 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
         }),
         report: Box::new(|manifest, pictures| {
             let (_, of_ensemble) = pictures.split(|name| name.starts_with("plots/shape_"));
-            let about = match &asked.about.rotation {
+            let about = match &settings.about.rotation {
                 Some(body) => format!("the steady rotation of `{body}`, seen from axes that turn along"),
                 None => "the equilibrium".to_string(),
             };
@@ -471,12 +471,12 @@ fn distributions(rows: &[ModeRow], last: u64) -> Figure {
 }
 
 /// The shapes of the kept instances.
-fn shape_rows(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes) -> Vec<ShapeRow> {
+fn shape_rows(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], settings: &Modes) -> Vec<ShapeRow> {
     let mut rows = Vec::new();
-    for outcome in outcomes.iter().filter(|outcome| outcome.instance < asked.keep) {
+    for outcome in outcomes.iter().filter(|outcome| outcome.instance < settings.keep) {
         let Ok(found) = &outcome.found else { continue };
         let steady = ensemble.instance(found);
-        for (k, mode) in found.vibrations.modes.iter().take(asked.count).enumerate() {
+        for (k, mode) in found.vibrations.modes.iter().take(settings.count).enumerate() {
             let row = |owner: &str, quantity: String, unit, value: [f64; 2]| ShapeRow {
                 instance: outcome.instance,
                 mode: k as u64 + 1,
@@ -558,7 +558,7 @@ struct Swing {
 }
 
 /// The first modes of the first instance.
-fn swings(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes) -> Vec<Swing> {
+fn swings(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], settings: &Modes) -> Vec<Swing> {
     let first = outcomes.iter().find_map(|outcome| Some((outcome.instance, outcome.found.as_ref().ok()?)));
     let Some((instance, found)) = first else { return Vec::new() };
     let steady = ensemble.instance(found);
@@ -611,7 +611,7 @@ fn swings(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes)
         let whole = (frequency > 0.0).then(|| track(PLAYED, 2.0 * PI, 1.0 / frequency));
         (farthest > 0.0).then_some(Swing { what, half, whole })
     };
-    found.vibrations.modes.iter().take(asked.count.min(DRAWN)).enumerate().filter_map(swing).collect()
+    found.vibrations.modes.iter().take(settings.count.min(DRAWN)).enumerate().filter_map(swing).collect()
 }
 
 #[cfg(test)]

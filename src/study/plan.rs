@@ -172,11 +172,13 @@ fn starts(study: &Study, plan: &Plan, nominal: &[Motion<f64>]) -> Vec<Start> {
 
 /// The joints whose angle is observed.
 fn watched_angles(study: &Study) -> Vec<JointCoordinate> {
-    let counts =
-        |seen: &ObservedChannel| channels::coordinate(seen.channel).filter(|angle| angle.counts_turns());
-    let angles = study.observe.channels.iter().filter_map(|seen| Some((seen, counts(seen)?)));
-    let watched = |(seen, coordinate): (&ObservedChannel, Coordinate)| {
-        let joints = seen.of.map_or_else(|| channels::owners(&study.mechanism, seen.channel), |k| vec![k]);
+    let counts = |observed: &ObservedChannel| {
+        channels::coordinate(observed.channel).filter(|angle| angle.counts_turns())
+    };
+    let angles = study.observe.channels.iter().filter_map(|observed| Some((observed, counts(observed)?)));
+    let watched = |(observed, coordinate): (&ObservedChannel, Coordinate)| {
+        let joints =
+            observed.of.map_or_else(|| channels::owners(&study.mechanism, observed.channel), |k| vec![k]);
         joints.into_iter().map(move |joint| JointCoordinate { joint, coordinate })
     };
     angles.flat_map(watched).collect()

@@ -53,7 +53,7 @@ const PARTS: [usize; 4] = [8, 4, 2, 1];
 type Table = Vec<Vec<f64>>;
 
 /// Refuses a study whose outputs would not fit in memory.
-fn check(asked: &Sensitivity, study: &Study, plan: &Plan) -> Result<(), RunError> {
+fn check(settings: &Sensitivity, study: &Study, plan: &Plan) -> Result<(), RunError> {
     let width = Observer::new(plan, &study.observe.channels).width() as u64;
     if width == 0 {
         return Err(RunError::Unserved(
@@ -63,7 +63,7 @@ fn check(asked: &Sensitivity, study: &Study, plan: &Plan) -> Result<(), RunError
     }
     let sampler = Sampler::new(study)?;
     // A study file has no other size; one that was changed in code may have.
-    if let Some(found) = asked.is_not(study.ensemble.size, sampler.inputs().len()) {
+    if let Some(found) = settings.is_not(study.ensemble.size, sampler.inputs().len()) {
         return Err(RunError::Unserved(found));
     }
     check_columns(&study.output.instances, &table_columns(study, plan, &sampler))?;
@@ -246,13 +246,13 @@ impl<'a> Design<'a> {
         OutputsKept { tables, results: RunRecords::new(self.study, 0, 0) }
     }
 
-    fn new(study: &'a Study, asked: Sensitivity, plan: Plan, sampler: Sampler) -> Design<'a> {
+    fn new(study: &'a Study, settings: Sensitivity, plan: Plan, sampler: Sampler) -> Design<'a> {
         let columns = columns(&study.mechanism, &study.observe.channels);
         let times: Vec<f64> =
             plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
         let chosen = chosen_times(study, times.len(), columns.len());
         let final_channels = final_channels(study, &plan);
-        Design { study, asked, plan, sampler, columns, final_channels, times, chosen }
+        Design { study, asked: settings, plan, sampler, columns, final_channels, times, chosen }
     }
 
     fn run(self, under: &RunContext<'_>, found: Option<Found>) -> Result<RunOutcome, RunError> {
@@ -389,7 +389,7 @@ impl<'a> Design<'a> {
 
     /// The indices of every output. Whoever has interrupted the run waits for coarse intervals at
     /// the end, and for none in time.
-    fn analyse(&self, seen: &OutputTables, interrupted: bool) -> SensitivityFindings {
+    fn analyse(&self, tables: &OutputTables, interrupted: bool) -> SensitivityFindings {
         let inputs = self.sampler.inputs();
         let rows = self.asked.samples;
         let places = self.asked.places(inputs.len()) as usize;
@@ -405,7 +405,7 @@ impl<'a> Design<'a> {
         };
         let mut jobs: Vec<(Output, &[f64], usize)> = Vec::new();
         for (when, table) in
-            [(When::End, &seen.last), (When::Highest, &seen.highest), (When::Lowest, &seen.lowest)]
+            [(When::End, &tables.last), (When::Highest, &tables.highest), (When::Lowest, &tables.lowest)]
         {
             for (column, values) in table.iter().enumerate() {
                 // A time of an event has neither: it is what it is once it has come.
@@ -415,7 +415,7 @@ impl<'a> Design<'a> {
                 }
             }
         }
-        for (k, table) in seen.series.iter().enumerate() {
+        for (k, table) in tables.series.iter().enumerate() {
             for (column, values) in table.iter().enumerate() {
                 let when = When::At(self.times[self.chosen[k]]);
                 jobs.push((Output { column, when }, values, in_time));
@@ -437,7 +437,7 @@ impl<'a> Design<'a> {
             .map(|(column, rows)| IndexConvergence {
                 column,
                 rows,
-                answer: answer_of(&seen.last[column][..rows * places], RESAMPLES),
+                answer: answer_of(&tables.last[column][..rows * places], RESAMPLES),
             })
             .collect();
         let at_end = |values: &Vec<f64>| Share {
@@ -447,7 +447,7 @@ impl<'a> Design<'a> {
             draws: rows,
         };
         SensitivityFindings {
-            at_end: seen.last.iter().map(at_end).collect(),
+            at_end: tables.last.iter().map(at_end).collect(),
             inputs,
             columns: self.columns.iter().map(super::final_columns::report_column).collect(),
             outputs,

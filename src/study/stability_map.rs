@@ -489,10 +489,10 @@ impl<'a> MapRun<'a> {
             let started = Instant::now();
             let together = pieces.first().map_or(1, |piece| piece.values[0].len());
             let parts = records.par_chunks_mut(together).zip(steps.par_chunks(together));
-            parts.zip(pieces).for_each(|((seen, steps), piece)| {
-                for (k, (seen, h)) in seen.iter_mut().zip(steps).enumerate() {
+            parts.zip(pieces).for_each(|((records, steps), piece)| {
+                for (k, (records, h)) in records.iter_mut().zip(steps).enumerate() {
                     let violation = piece.values.get(1).map_or(f64::NAN, |of| of[k]);
-                    seen.at(snapshots[number] as f64 * h, piece.values[0][k], violation);
+                    records.at(snapshots[number] as f64 * h, piece.values[0][k], violation);
                 }
             });
             watching += started.elapsed();
@@ -536,9 +536,9 @@ impl<'a> MapRun<'a> {
             *count += ends.iter().filter(|end| end.verdict == verdict).count() as u64;
         }
         let mut values: Vec<Vec<f64>> = vec![
-            seen.iter().map(|seen| seen.energy_drift).collect(),
-            seen.iter().map(|seen| seen.violation).collect(),
-            seen.iter().map(|seen| seen.trend.slope()).collect(),
+            seen.iter().map(|record| record.energy_drift).collect(),
+            seen.iter().map(|record| record.violation).collect(),
+            seen.iter().map(|record| record.trend.slope()).collect(),
         ];
         values.extend(finals);
         let first = self.at as u64 * self.study.ensemble.size + first;

@@ -285,7 +285,7 @@ pub(super) fn check_channels(study: &Study) -> Result<(), RunError> {
     let drifts =
         ["energy_drift", "angular_momentum_drift", "potential_estimate", "own_steps", "rejected_steps"];
     let of_time = |channel: &Channel| drifts.contains(&&*channel.name());
-    match study.observe.channels.iter().find(|seen| of_time(&seen.channel)) {
+    match study.observe.channels.iter().find(|observed| of_time(&observed.channel)) {
         None => Ok(()),
         Some(seen) => Err(RunError::Unserved(format!(
             "observe.channels: \"{}\" is of a motion in time, and a study of kind {} has none; leave it out",

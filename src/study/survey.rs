@@ -59,13 +59,13 @@ pub struct Surveyed {
 }
 
 /// The shards in these folders, each of which is one, or holds them; in the order of their parts,
-/// others last. Those of another study than `asked`, where one is given, or of another version, are
-/// foreign.
+/// others last. Those of another study than `requested`, where one is given, or of another version,
+/// are foreign.
 ///
 /// # Errors
 /// A folder cannot be read.
-pub fn survey(folders: &[PathBuf], asked: Option<&Study>) -> Result<Vec<Surveyed>, OutputError> {
-    let requested = asked.map(|study| Header::new(study, None, String::new(), &[]));
+pub fn survey(folders: &[PathBuf], requested: Option<&Study>) -> Result<Vec<Surveyed>, OutputError> {
+    let requested = requested.map(|study| Header::new(study, None, String::new(), &[]));
     let mut first: Option<ShardFolder> = None;
     let mut all: Vec<Surveyed> = Vec::new();
     for folder in listed(folders)? {
@@ -90,7 +90,7 @@ pub fn survey(folders: &[PathBuf], asked: Option<&Study>) -> Result<Vec<Surveyed
                 continue;
             }
         };
-        let differs = |asked| part.header.differs(asked, "what is asked for");
+        let differs = |requested| part.header.differs(requested, "what is asked for");
         let of_another = requested.as_ref().and_then(differs);
         match of_another.or_else(|| first.as_ref().and_then(|first| part.differs(first))) {
             Some(why) => all.push(of(Some(part.shard), Stage::Foreign, folder, None, Some(why))),

@@ -165,7 +165,7 @@ struct ThroughputMeasurement {
 /// The study advances nothing in time, has no accurate motion, or the folder is refused.
 pub fn measure(
     study: &Study,
-    asked: &Throughput,
+    settings: &Throughput,
     (out, overwrite): (&Path, bool),
     listener: &dyn Listener,
     interrupted: &AtomicBool,
@@ -183,7 +183,7 @@ pub fn measure(
     let folder = OutputFolder::create(out, overwrite)?;
     let mut benchmark = ThroughputRun {
         study,
-        asked,
+        asked: settings,
         started,
         plans: Vec::new(),
         runners: Vec::new(),
@@ -215,7 +215,7 @@ pub fn measure(
         advanced: benchmark.judged as u64,
         device: cpu::processor(),
         backend: "all".to_string(),
-        precision: asked.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
+        precision: settings.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
         timings: Timings { stepping, total: stepping, ..Timings::default() },
         warnings,
         ..begun
@@ -243,7 +243,7 @@ pub fn measure(
                 "step": { "value": study.method.step, "unit": "s" },
                 "duration_judged": { "value": study.method.step * study.method.steps as f64, "unit": "s" },
                 "judged_instances": benchmark.judged,
-                "budget": { "value": asked.budget, "unit": "s" },
+                "budget": { "value": settings.budget, "unit": "s" },
                 "taken": { "value": stepping, "unit": "s" },
                 "accuracies": accuracies.json(),
                 "rungs": rungs.json(),
@@ -549,20 +549,21 @@ impl ThroughputRun<'_> {
             }
         }
         folder.discard(SCRATCH);
-        own.retain(|rung| !rung.kernel.is_empty());
+        own.retain(|measurement| !measurement.kernel.is_empty());
         self.rungs.extend(own);
         Ok(())
     }
 
     /// The spread of a rung's share of the peak: of a ratio, at most the sum of both.
-    fn share_spread(&self, rung: &ThroughputMeasurement) -> f64 {
-        self.each(rung, &rung.kernel).1 + median_and_spread(&self.runners[rung.runner].peaks).1
+    fn share_spread(&self, measurement: &ThroughputMeasurement) -> f64 {
+        self.each(measurement, &measurement.kernel).1
+            + median_and_spread(&self.runners[measurement.runner].peaks).1
     }
 
     /// The share of the peak that a rung's kernel seems to reach.
-    fn share(&self, rung: &ThroughputMeasurement) -> f64 {
-        let runner = &self.runners[rung.runner];
-        runner.operations / self.each(rung, &rung.kernel).0 / median_and_spread(&runner.peaks).0
+    fn share(&self, measurement: &ThroughputMeasurement) -> f64 {
+        let runner = &self.runners[measurement.runner];
+        runner.operations / self.each(measurement, &measurement.kernel).0 / median_and_spread(&runner.peaks).0
     }
 
     /// Returns which measurements are not to be relied on and why, in sentences: figures that
@@ -570,8 +571,9 @@ impl ThroughputRun<'_> {
     fn doubts(&self) -> Vec<String> {
         let mut doubts = Vec::new();
         for (r, runner) in self.runners.iter().enumerate() {
-            let own = || self.rungs.iter().filter(move |rung| rung.runner == r);
-            let spreads: Vec<f64> = own().map(|rung| self.each(rung, &rung.kernel).1).collect();
+            let own = || self.rungs.iter().filter(move |measurement| measurement.runner == r);
+            let spreads: Vec<f64> =
+                own().map(|measurement| self.each(measurement, &measurement.kernel).1).collect();
             let doubtful = spreads.iter().filter(|s| !spread::reliable(**s)).count();
             if doubtful > 0 {
                 // A speed that was measured once comes before any spread.
@@ -587,10 +589,11 @@ impl ThroughputRun<'_> {
                 ));
             }
             let worst = own().max_by(|a, b| self.share(a).total_cmp(&self.share(b)));
-            let impossible = worst.and_then(|rung| {
-                let (kernel, peak) = (self.each(rung, &rung.kernel).1, median_and_spread(&runner.peaks).1);
-                let why = spread::impossible_share(self.share(rung), kernel, peak)?;
-                Some(format!("{}, {} instances: {why}", runner.label, grouped(rung.size)))
+            let impossible = worst.and_then(|measurement| {
+                let (kernel, peak) =
+                    (self.each(measurement, &measurement.kernel).1, median_and_spread(&runner.peaks).1);
+                let why = spread::impossible_share(self.share(measurement), kernel, peak)?;
+                Some(format!("{}, {} instances: {why}", runner.label, grouped(measurement.size)))
             });
             doubts.extend(impossible);
             if runner.software {
@@ -606,41 +609,41 @@ impl ThroughputRun<'_> {
 
     /// Median and spread of a rung's time of an instance-step (s): of the kernel, or from end to
     /// end.
-    fn each(&self, rung: &ThroughputMeasurement, times: &[f64]) -> (f64, f64) {
+    fn each(&self, measurement: &ThroughputMeasurement, times: &[f64]) -> (f64, f64) {
         let (median, spread) = median_and_spread(times);
-        (median / (rung.size * rung.steps) as f64, spread)
+        (median / (measurement.size * measurement.steps) as f64, spread)
     }
 
     fn rung_listing(&self) -> Listing {
         let judged = ErrorLabels::in_motions_of(&self.study.mechanism);
-        let rungs = || self.rungs.iter().map(|rung| (rung, &self.runners[rung.runner]));
+        let rungs = || self.rungs.iter().map(|measurement| (measurement, &self.runners[measurement.runner]));
         let listed = |f: &dyn Fn(&ThroughputMeasurement, &Runner) -> f64| -> Vec<f64> {
-            rungs().map(|(rung, runner)| f(rung, runner)).collect()
+            rungs().map(|(measurement, runner)| f(measurement, runner)).collect()
         };
         let numbers = |f: &dyn Fn(&ThroughputMeasurement, &Runner) -> f64| Cells::Numbers(listed(f));
         let counts =
             |f: &dyn Fn(&ThroughputMeasurement) -> u64| Cells::Counts(self.rungs.iter().map(f).collect());
-        let spreads = listed(&|rung, _| self.each(rung, &rung.kernel).1);
-        let end_to_end_spreads = listed(&|rung, _| self.each(rung, &rung.end_to_end).1);
+        let spreads = listed(&|measurement, _| self.each(measurement, &measurement.kernel).1);
+        let end_to_end_spreads = listed(&|measurement, _| self.each(measurement, &measurement.end_to_end).1);
         let largest = format!("Largest {} of the judged instances after the study's duration.", judged.error);
         let listing = THROUGHPUT.listing([
             Cells::Text(rungs().map(|(_, runner)| runner.label.clone()).collect()),
             Cells::Text(rungs().map(|(_, runner)| runner.precision.name().to_string()).collect()),
-            counts(&|rung| rung.size),
-            counts(&|rung| rung.steps),
-            numbers(&|rung, _| 1.0 / self.each(rung, &rung.kernel).0),
-            numbers(&|rung, _| 1e9 * self.each(rung, &rung.kernel).0),
+            counts(&|measurement| measurement.size),
+            counts(&|measurement| measurement.steps),
+            numbers(&|measurement, _| 1.0 / self.each(measurement, &measurement.kernel).0),
+            numbers(&|measurement, _| 1e9 * self.each(measurement, &measurement.kernel).0),
             Cells::Numbers(spreads.clone()),
             numbers(&|_, runner| runner.operations),
             numbers(&|_, runner| median_and_spread(&runner.peaks).0),
             numbers(&|_, runner| median_and_spread(&runner.peaks).1),
-            numbers(&|rung, _| self.share(rung)),
-            numbers(&|rung, _| 1.0 / self.each(rung, &rung.end_to_end).0),
+            numbers(&|measurement, _| self.share(measurement)),
+            numbers(&|measurement, _| 1.0 / self.each(measurement, &measurement.end_to_end).0),
             Cells::Numbers(end_to_end_spreads.clone()),
-            counts(&|rung| rung.failed),
+            counts(&|measurement| measurement.failed),
             numbers(&|_, runner| runner.largest(|e| e.attitude)),
         ]);
-        let shares = listed(&|rung, _| self.share_spread(rung));
+        let shares = listed(&|measurement, _| self.share_spread(measurement));
         listing
             .with("rate", |column| column.repeated(spreads.clone()))
             .with("cost", |column| column.repeated(spreads))
@@ -711,13 +714,18 @@ impl ThroughputRun<'_> {
             let best = self.runners.iter().enumerate().filter(|(_, r)| r.engine == Engine::Cpu);
             let best = best.filter(|(_, r)| r.precision == gpu.precision).max_by_key(|(_, r)| r.threads);
             let Some((c, _)) = best else { continue };
-            let kernel = self.crossover(g, c, &|rung| &rung.kernel);
-            let whole = self.crossover(g, c, &|rung| &rung.end_to_end);
+            let kernel = self.crossover(g, c, &|measurement| &measurement.kernel);
+            let whole = self.crossover(g, c, &|measurement| &measurement.end_to_end);
             let worst = |times: &dyn Fn(&ThroughputMeasurement) -> &Vec<f64>| {
-                let own = self.rungs.iter().filter(|rung| rung.runner == g || rung.runner == c);
-                own.map(|rung| self.each(rung, times(rung)).1).fold(0.0, |a: f64, b| a.max(b))
+                let own = self
+                    .rungs
+                    .iter()
+                    .filter(|measurement| measurement.runner == g || measurement.runner == c);
+                own.map(|measurement| self.each(measurement, times(measurement)).1)
+                    .fold(0.0, |a: f64, b| a.max(b))
             };
-            let spreads = [worst(&|rung| &rung.kernel), worst(&|rung| &rung.end_to_end)];
+            let spreads =
+                [worst(&|measurement| &measurement.kernel), worst(&|measurement| &measurement.end_to_end)];
             rows.push((gpu.label.clone(), kernel, whole, spreads));
         }
         let columns = vec![
@@ -760,16 +768,22 @@ impl ThroughputRun<'_> {
     /// By precision, what is quickest, of what is to be relied on.
     fn answers(&self) -> Vec<String> {
         let answer = |precision: &Precision| {
-            let of_it = |rung: &&ThroughputMeasurement| self.runners[rung.runner].precision == *precision;
-            let measured = self.rungs.iter().filter(of_it).map(|rung| (rung, self.each(rung, &rung.kernel)));
+            let of_it = |measurement: &&ThroughputMeasurement| {
+                self.runners[measurement.runner].precision == *precision
+            };
+            let measured = self
+                .rungs
+                .iter()
+                .filter(of_it)
+                .map(|measurement| (measurement, self.each(measurement, &measurement.kernel)));
             let reliable =
                 measured.filter(|(_, (cost, spread))| cost.is_finite() && spread::reliable(*spread));
-            let (rung, (cost, _)) = reliable.min_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
+            let (measurement, (cost, _)) = reliable.min_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
             Some(format!(
                 "Quickest in {}: {}, with {} instances {} an instance-step.",
                 precision.name(),
-                self.runners[rung.runner].label,
-                grouped(rung.size),
+                self.runners[measurement.runner].label,
+                grouped(measurement.size),
                 quantity(1e9 * cost, 3, "ns")
             ))
         };
@@ -782,14 +796,14 @@ impl ThroughputRun<'_> {
             let curves = |times: &dyn Fn(&ThroughputMeasurement) -> &Vec<f64>| -> Vec<Curve> {
                 let curve = |(r, runner): (usize, &Runner)| {
                     let mut points: Vec<(f64, f64)> = Vec::new();
-                    for rung in self.rungs.iter().filter(|rung| rung.runner == r) {
-                        let cost = 1e9 * self.each(rung, times(rung)).0;
+                    for measurement in self.rungs.iter().filter(|measurement| measurement.runner == r) {
+                        let cost = 1e9 * self.each(measurement, times(measurement)).0;
                         if !cost.is_finite() {
                             continue;
                         }
                         // The largest of several numbers of steps is drawn; it comes last.
-                        points.retain(|(size, _)| *size != rung.size as f64);
-                        points.push((rung.size as f64, cost));
+                        points.retain(|(size, _)| *size != measurement.size as f64);
+                        points.push((measurement.size as f64, cost));
                     }
                     let label = runner.label.trim_end_matches(precision.name());
                     Curve::new(label.trim_end_matches(", "), points)
@@ -832,11 +846,11 @@ impl ThroughputRun<'_> {
                     ["Cost against size in f64", "Cost against size in f64, end to end"],
                 ),
             };
-            let kernel = curves(&|rung| &rung.kernel);
+            let kernel = curves(&|measurement| &measurement.kernel);
             if !kernel.is_empty() {
                 figures.push(figure(cost, titles[0], "of the kernel", kernel));
             }
-            let from_end_to_end = curves(&|rung| &rung.end_to_end);
+            let from_end_to_end = curves(&|measurement| &measurement.end_to_end);
             if !from_end_to_end.is_empty() {
                 let what = "from drawing the instances to the table of their ends";
                 figures.push(figure(whole, titles[1], what, from_end_to_end));

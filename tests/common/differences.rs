@@ -70,9 +70,9 @@ impl Differences {
         let bears = rows.transpose() * &loads;
         let accelerations = &mobility * (&forces - &bears);
 
-        let rate = |of: &dyn Fn(&DVector<f64>) -> DVector<f64>| {
+        let rate = |f: &dyn Fn(&DVector<f64>) -> DVector<f64>| {
             let unit = |j: usize| DVector::from_fn(n, |i, _| if i == j { DIFFERENCE } else { 0.0 });
-            let column = |j: usize| (of(&unit(j)) - of(&-unit(j))) / (2.0 * DIFFERENCE);
+            let column = |j: usize| (f(&unit(j)) - f(&-unit(j))) / (2.0 * DIFFERENCE);
             DMatrix::from_columns(&(0..n).map(column).collect::<Vec<_>>())
         };
         let mut stiffness = rate(&|dx| {

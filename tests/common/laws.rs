@@ -16,8 +16,8 @@ fn boxed(expression: Expression) -> Box<Expression> {
     Box::new(expression)
 }
 
-fn times(factor: f64, of: Expression) -> Expression {
-    Expression::Product(boxed(number(factor)), boxed(of))
+fn times(factor: f64, expression: Expression) -> Expression {
+    Expression::Product(boxed(number(factor)), boxed(expression))
 }
 
 fn sum(terms: impl IntoIterator<Item = Expression>) -> Expression {
@@ -77,8 +77,8 @@ pub fn with_wheels(mut mechanism: Mechanism) -> Mechanism {
         max_speed: 20.0,
     };
     let law = |seed: f64| sum([times(3.0, smooth(&measured, seed)), number(-0.8)]);
-    let wheel = |of: Wheel<f64>, name: &str, body, seed| {
-        of.force(name, Attached::Body(body)).with_function("torque", law(seed))
+    let wheel = |wheel: Wheel<f64>, name: &str, body, seed| {
+        wheel.force(name, Attached::Body(body)).with_function("torque", law(seed))
     };
     mechanism.forces.extend([wheel(free, "momentum", 0, 0.6), wheel(limited, "reaction", 1, 1.7)]);
     mechanism

@@ -226,8 +226,8 @@ fn rods_of_modes_deflect_as_theory_says() {
             let motion = equilibrium(&mechanism, 1).remove(0);
             let at = [LENGTH, 0.0, 0.0];
             let shapes = modal.local(at).unwrap().shapes;
-            let along = |of: &[Vector3<f64>]| -> Vector3<f64> {
-                of.iter().zip(motion.amplitudes.iter()).map(|(shape, eta)| shape * *eta).sum()
+            let along = |shapes: &[Vector3<f64>]| -> Vector3<f64> {
+                shapes.iter().zip(motion.amplitudes.iter()).map(|(shape, eta)| shape * *eta).sum()
             };
             let from_centre = Vector3::from(at) + along(&shapes)
                 - Vector3::from(rod.centre_of_mass)

@@ -445,8 +445,8 @@ fn blades_on_a_hub_have_the_published_frequencies() {
 /// The beam has one shape, which is the same seen from either end.
 #[test]
 fn a_beam_is_pulled_from_either_end_alike() {
-    let kg = |held: BeamAnchor, about: f64| {
-        let pull = Pull { held, about };
+    let kg = |anchor: BeamAnchor, about: f64| {
+        let pull = Pull { held: anchor, about };
         let beam =
             ModalBeam { centrifugal_stiffening: true, pull, ..plain(1.0, 0.5, [4.0, 4.0], [1, 0, 0, 0]) };
         // Its mass is in J2 too.

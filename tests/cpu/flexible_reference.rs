@@ -100,9 +100,9 @@ fn levels_differ_as_in_the_reference_solution() {
             .zip(&exact)
             .map(|(state, exact)| (state.bodies[0].angular_velocity[2] - exact[0]).abs());
         let speed = speeds.fold(0.0, f64::max);
-        let largest = |of: &dyn Fn(&State) -> f64| {
-            let start = of(&found[0]);
-            found.iter().map(|state| (of(state) / start - 1.0).abs()).fold(0.0, f64::max)
+        let largest = |value: &dyn Fn(&State) -> f64| {
+            let start = value(&found[0]);
+            found.iter().map(|state| (value(state) / start - 1.0).abs()).fold(0.0, f64::max)
         };
         let energy = largest(&|state| state.energy);
         let momentum = largest(&|state| state.angular_momentum[2]);

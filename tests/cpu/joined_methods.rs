@@ -58,7 +58,7 @@ fn methods_that_carry_multipliers_are_of_second_order_on_joined_bodies() {
         let exact = accurate::run(&mechanism, &Instance::nominal(&mechanism), &[end], accurate::TOLERANCE);
         let exact = exact.unwrap().states.remove(0);
         for (method, (treatment, constraints)) in
-            carrying().flat_map(|name| treatments().map(|of| (name, of)))
+            carrying().flat_map(|name| treatments().map(|treatment| (name, treatment)))
         {
             let errors = [200, 400, 800, 1600].map(|steps| {
                 let mut study = with(method, &mechanism, end / steps as f64, steps);

@@ -219,7 +219,8 @@ fn an_impulse_of_a_function_that_ends_on_a_step_is_exact() {
 /// Outcomes of a study of one body, in their order.
 fn outcomes(mechanism: &str, method: &str, outcomes: &[(&str, &str)]) -> Vec<f64> {
     let rows = outcomes.iter().enumerate();
-    let rows = rows.map(|(k, (kind, of))| format!("[[outcome]]\nname = \"o{k}\"\n{kind} = {of}\n"));
+    let rows =
+        rows.map(|(k, (kind, function))| format!("[[outcome]]\nname = \"o{k}\"\n{kind} = {function}\n"));
     let study = format!(
         "method = {{ {method} }}\nensemble.size = 1\nrun.precision = \"f64\"\n{}",
         rows.collect::<String>()
@@ -351,8 +352,9 @@ fn outcomes_of_an_angle_do_not_reach_across_its_turn() {
         ("integral", caused.to_string(), integral),
     ];
     let quoted: Vec<(&str, String)> =
-        expected.iter().map(|(kind, of, _)| (*kind, format!("\"{of}\""))).collect();
-    let functions: Vec<(&str, &str)> = quoted.iter().map(|(kind, of)| (*kind, of.as_str())).collect();
+        expected.iter().map(|(kind, function, _)| (*kind, format!("\"{function}\""))).collect();
+    let functions: Vec<(&str, &str)> =
+        quoted.iter().map(|(kind, function)| (*kind, function.as_str())).collect();
     for method in ["rk4", "staggered", "dop853"] {
         let errors = [40, 160].map(|steps| {
             let method = format!("name = \"{method}\", step = {}, duration = {end}", end / f64::from(steps));

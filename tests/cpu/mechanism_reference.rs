@@ -60,8 +60,8 @@ proptest! {
                 prop_assert!((&b * &u - &found.rate).amax() < TAYLOR, "{kind:?}");
 
                 let s = 1e-5;
-                let central = |of: &dyn Fn(&[Motion]) -> DVector<f64>| {
-                    (of(&carried_on(&motions, s)) - of(&carried_on(&motions, -s))) / (2.0 * s)
+                let central = |f: &dyn Fn(&[Motion]) -> DVector<f64>| {
+                    (f(&carried_on(&motions, s)) - f(&carried_on(&motions, -s))) / (2.0 * s)
                 };
                 let rate = central(&|m| system.constraints(m, 0.0).value);
                 prop_assert!((&rate - &found.rate).amax() < DIFFERENCES, "{kind:?} B u");

@@ -22,7 +22,7 @@ fn small_vibrations_of_shipped_studies_are_those_of_the_judge() {
             SmallVibrations::about_start(&study.mechanism, &Quantities::nominal(&study), &study.constraints);
         let judged = Differences::of(&study.mechanism, &study.constraints);
         let own = own.unwrap_or_else(|| panic!("{name}"));
-        let is_near = |a: f64, b: f64, of: f64| a == b || (a - b).abs() <= SMALL_VIBRATION * of;
+        let is_near = |a: f64, b: f64, scale: f64| a == b || (a - b).abs() <= SMALL_VIBRATION * scale;
         // Differences lose squares that are small beside the largest.
         let significant = |all: &[f64]| {
             let highest = all.last().copied().unwrap_or_default();

@@ -133,9 +133,10 @@ fn deformation_has_the_order_of_the_method() {
         assert!(slope.rungs >= 2 && (slope.slope - order).abs() < SLOPE * order);
     }
     // Where the body goes by millimetres, an error of nothing would be no error.
-    let coarse = found.rungs.iter().map(|rung| rung.largest(|error| error.attitude)).fold(0.0, f64::max);
+    let coarse =
+        found.rungs.iter().map(|measurement| measurement.largest(|error| error.attitude)).fold(0.0, f64::max);
     assert!(coarse > 1e-4, "{coarse}");
-    assert!(found.targets.iter().all(|met| met.rung.is_some()));
+    assert!(found.targets.iter().all(|target_step| target_step.measurement.is_some()));
 }
 
 /// All that people read names the quantity of an error: deformation too where a body deforms, and

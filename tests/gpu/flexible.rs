@@ -194,7 +194,7 @@ fn flexible_bodies_move_and_are_held_as_the_reference_says() {
                     drives(true),
                 ];
                 for ((channel, loads), want) in loads.iter().zip(wanted) {
-                    let Some(found) = loads.as_ref().map(|seen| &seen[i]) else { continue };
+                    let Some(found) = loads.as_ref().map(|rows| &rows[i]) else { continue };
                     assert_eq!(found.len(), want.len(), "{name}, {channel:?}");
                     let size = want.iter().fold(1.0f64, |size, x| size.max(x.abs()));
                     let difference = found.iter().zip(&want).map(|(a, b)| (a - b).abs() / size);

@@ -76,9 +76,9 @@ pub fn driven(ground: Option<&'static JointCard>, pair: &'static JointCard, seed
     mechanism
 }
 
-fn joint_spring(of: JointCoordinate, actuator: Expression) -> Force {
+fn joint_spring(coordinate: JointCoordinate, actuator: Expression) -> Force {
     let coil = JointSpring { stiffness: 3.0, damping: 0.2, rest: 0.3 };
-    coil.force("coil", Attached::Coordinate(of)).with_function("actuator", actuator)
+    coil.force("coil", Attached::Coordinate(coordinate)).with_function("actuator", actuator)
 }
 
 /// A free body with a hinge on either side, all of them turning.
@@ -127,9 +127,9 @@ pub fn cases() -> Vec<(&'static str, Mechanism)> {
     ];
 
     let mut hinged = driven(Some(&REVOLUTE), &REVOLUTE, 0.3);
-    let stop = |of, low, high| {
+    let stop = |coordinate, low, high| {
         Stop { low, high, stiffness: 50.0, damping: 0.5, dissipation: 0.3 }
-            .force("stop", Attached::Coordinate(of))
+            .force("stop", Attached::Coordinate(coordinate))
     };
     hinged.forces.extend([
         joint_spring(angle(0), wave(9.0)),
@@ -189,7 +189,8 @@ pub fn cases() -> Vec<(&'static str, Mechanism)> {
     cases.push(("dry friction in joints and along a line", rough));
 
     let mut geared = driven(Some(&REVOLUTE), &CYLINDRICAL, 2.7);
-    let armature = |inertia, of| Armature { inertia }.force("rotor", Attached::Coordinate(of));
+    let armature =
+        |inertia, coordinate| Armature { inertia }.force("rotor", Attached::Coordinate(coordinate));
     geared.forces.extend([
         JointSpring { stiffness: 3.0, damping: 0.2, rest: 0.3 }.force("coil", Attached::Coordinate(angle(1))),
         armature(0.7, angle(1)),
@@ -238,7 +239,8 @@ pub fn cases() -> Vec<(&'static str, Mechanism)> {
     cases.push(("laws of the motion", driven_by_laws(false)));
     cases.push(("laws with limits and switches", driven_by_laws(true)));
     cases.push(("laws of bodies that nothing joins", with_laws(apart(), &[], false)));
-    let sampled = |of: Mechanism, coordinates: &[JointCoordinate]| with_samples(of, coordinates, H);
+    let sampled =
+        |mechanism: Mechanism, coordinates: &[JointCoordinate]| with_samples(mechanism, coordinates, H);
     cases.push(("laws that are sampled", sampled(hinges.clone(), &[angle(0), angle(1), displacement(0)])));
     cases.push(("laws that are sampled, of bodies that nothing joins", sampled(apart(), &[])));
     cases.push(("laws with states", with_states(hinges, &[angle(0), angle(1), displacement(0)])));

@@ -114,7 +114,7 @@ fn all_backends_choose_the_same_steps() {
                 assert_eq!(cpu.count(Verdict::Finished), ready.size(), "{what}");
                 let counts = counts(&ready, &cpu);
                 assert!(counts.iter().all(|[taken, _]| *taken > 10.0), "{what}: {counts:?}");
-                assert!(counts.iter().any(|of| *of != counts[0]), "{what}: all take the same steps");
+                assert!(counts.iter().any(|count| *count != counts[0]), "{what}: all take the same steps");
                 let mut interpreted = ready.interpreted(precision, Level::new(), false);
                 assert_same(&what, &cpu, &ready.run(&mut *interpreted, 0, ready.size()));
                 assert_same(&what, &cpu, &ready.on_cpu(precision, 2));

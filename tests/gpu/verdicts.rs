@@ -111,7 +111,7 @@ fn bounds_are_found_at_their_step() {
             *counts += outcome.count(verdict);
         }
     }
-    assert!(counts.iter().all(|seen| *seen > 20), "{counts:?}");
+    assert!(counts.iter().all(|count| *count > 20), "{counts:?}");
 }
 
 /// Bounds are checked where a load jumps, on and off the grid, by both backends.

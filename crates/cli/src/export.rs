@@ -174,7 +174,7 @@ const UNFINISHED: &str = ".polhode-export-";
 fn remove_abandoned(home: &Path) {
     for entry in home.read_dir().into_iter().flatten().flatten() {
         let is_export = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
-        if !is_export || !entry.file_type().is_ok_and(|of| of.is_file()) {
+        if !is_export || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
         let Ok(file) = File::options().write(true).open(entry.path()) else { continue };

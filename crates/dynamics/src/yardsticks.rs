@@ -132,7 +132,7 @@ pub fn rolling_ball(r0: f64) -> Mechanism {
     body.initial.velocity = [a, a, 0.0];
     let point = Point { body: Some(0), at: [0.0; 3] };
     let scaled =
-        |by: f64, of: Expression| Expression::Product(Box::new(Expression::Number(by)), Box::new(of));
+        |by: f64, factor: Expression| Expression::Product(Box::new(Expression::Number(by)), Box::new(factor));
     let wave = Expression::Call(Function::Sin, Box::new(scaled(9.174_311_926_605_505, Expression::Argument)));
     let contacts = vec![
         Rolling { radius: a, plane: [0.0; 3], normal: AXES }.contact("floor", point),

@@ -41,10 +41,10 @@ impl PartialMechanism<'_> {
 }
 
 /// A name that expressions can use.
-pub(super) fn usable_name(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<String> {
-    let name = fresh_name(table, &mut seen.taken);
+pub(super) fn usable_name(table: &Table<'_>, partial: &mut PartialMechanism<'_>) -> Option<String> {
+    let name = fresh_name(table, &mut partial.taken);
     name.filter(|name| {
-        let constants = seen.constants.unwrap_or_default();
+        let constants = partial.constants.unwrap_or_default();
         let taken = is_reserved(name) || constants.iter().any(|constant| constant.name == *name);
         let usable = !taken && !name.contains('-');
         if !usable && let Some(node) = table.get("name") {

@@ -422,9 +422,9 @@ pub(super) fn beam(table: &Table<'_>, taken: &mut Vec<String>, bodies: usize) ->
     })
 }
 
-pub(super) fn beam_element(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<BeamElement> {
-    let name = fresh_name(table, &mut seen.taken);
-    let points = two_points(table, seen.bodies);
+pub(super) fn beam_element(table: &Table<'_>, partial: &mut PartialMechanism<'_>) -> Option<BeamElement> {
+    let name = fresh_name(table, &mut partial.taken);
+    let points = two_points(table, partial.bodies);
     let properties = properties(table);
     let axes = table.get("axes").map(|node| two_directions(&node));
     let references = match table.get("references") {
@@ -437,10 +437,10 @@ pub(super) fn beam_element(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -
     };
     let length: Option<Option<f64>> = table.read("length");
     let points = points?;
-    let bodies = seen.bodies?;
+    let bodies = partial.bodies?;
     turns_known(table, bodies, &points, "an element bends with the directions of its ends")?;
     // The start says what is not given.
-    let joints = seen.joints?;
+    let joints = partial.joints?;
     let starts = starts(bodies, joints);
     let place = |side: usize| match points[side].body {
         None => (UnitQuaternion::identity(), Vector3::from(points[side].at)),

@@ -86,9 +86,13 @@ impl RegisteredVariant for MethodVariant {
 }
 
 /// Against the rest of the study, which fills in what it leaves open.
-fn checked(mut question: Convergence, table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<Convergence> {
+fn checked(
+    mut question: Convergence,
+    table: &Table<'_>,
+    context: &QuestionContext<'_>,
+) -> Option<Convergence> {
     let (Some(mechanism), Some(method), Some(constraints)) =
-        (asked.mechanism, asked.method, asked.constraints)
+        (context.mechanism, context.method, context.constraints)
     else {
         return Some(question);
     };

@@ -16,4 +16,5 @@ declare! { Static, Static::CARD.question, part: about;
          extent, both weighed by masses.";
 }
 
-keyed!(Static, |question, table, asked| checked(&question.about, table, asked.mechanism).map(|()| question));
+keyed!(Static, |question, table, context| checked(&question.about, table, context.mechanism)
+    .map(|()| question));

@@ -314,7 +314,7 @@ fn beam(table: &Table<'_>) -> Option<ModalBeam> {
 fn pull(table: &Table<'_>, length: Option<f64>, stiffening: Option<bool>) -> Option<Pull> {
     let anchor: Option<BeamAnchor> = table.read("held_at");
     let about = table.get("turns_about").map(|node| (node.quantity(Dimension::Length), node));
-    if stiffening == Some(false) && anchor.is_some_and(|held| held != BeamAnchor::Nowhere) {
+    if stiffening == Some(false) && anchor.is_some_and(|anchor| anchor != BeamAnchor::Nowhere) {
         table.report("`held_at` says what stiffens a beam that turns", |problem| {
             problem.advise("add centrifugal_stiffening = true, or leave it out")
         });

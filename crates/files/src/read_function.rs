@@ -51,21 +51,21 @@ pub(super) struct FunctionRequirements<'c> {
 }
 
 /// The function that stands here.
-pub(super) fn function(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expression> {
+pub(super) fn function(node: &Node<'_>, requirements: FunctionRequirements<'_>) -> Option<Expression> {
     let expression = if node.is_text() {
-        of_text(node, asked)?
+        of_text(node, requirements)?
     } else if node.is_table() && !node.has_key("value") {
-        of_table(node, asked)?
+        of_table(node, requirements)?
     } else if node.is_list() {
         node.refuse("one function", "give a number, a quantity, an expression or a table");
         return None;
     } else {
-        Expression::Number(match asked.dimension {
+        Expression::Number(match requirements.dimension {
             Some(dimension) => node.quantity(dimension)?,
             None => node.any_quantity()?.0,
         })
     };
-    if let (Some(who), Some(name)) = (asked.derivatives, kink(&expression)) {
+    if let (Some(who), Some(name)) = (requirements.derivatives, kink(&expression)) {
         node.report(format!("`{name}` has no derivative where it bends, and {who}"), |problem| {
             problem.advise("use a smooth function, such as tanh or a table whose interpolation is \"cubic\"")
         });
@@ -75,14 +75,14 @@ pub(super) fn function(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Opti
 }
 
 /// A quantity if it reads as one, else an expression.
-fn of_text(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expression> {
+fn of_text(node: &Node<'_>, requirements: FunctionRequirements<'_>) -> Option<Expression> {
     let text = node.text()?;
-    let quantity = asked.dimension.map(|dimension| (dimension, parse_quantity(text, dimension)));
+    let quantity = requirements.dimension.map(|dimension| (dimension, parse_quantity(text, dimension)));
     match quantity {
         Some((_, Ok(value))) => return Some(Expression::Number(value)),
         // A quantity all the same, of something else.
         Some((dimension, Err(error @ (UnitError::Dimension { .. } | UnitError::TooLarge)))) => {
-            let example = format!("2*{}", asked.variable.name());
+            let example = format!("2*{}", requirements.variable.name());
             node.report(format!("{} {error}", node.source()), |problem| {
                 let advice = dimension.advice();
                 problem.advise(format!("{advice}, or an expression such as \"{example}\""))
@@ -93,20 +93,20 @@ fn of_text(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expressio
         | Some((_, Err(UnitError::Syntax { .. } | UnitError::Ambiguous)))
         | None => {}
     }
-    parsed(node, asked, parse)
+    parsed(node, requirements, parse)
 }
 
 /// Parses the text that stands here.
 fn parsed<T>(
     node: &Node<'_>,
-    asked: FunctionRequirements<'_>,
+    requirements: FunctionRequirements<'_>,
     parse: impl FnOnce(&str, Vocabulary<'_>) -> Result<T, ExpressionError>,
 ) -> Option<T> {
     let names = Vocabulary {
-        variable: Some(asked.variable.name()),
-        constants: asked.constants?,
-        inputs: asked.inputs,
-        tables: asked.tables,
+        variable: Some(requirements.variable.name()),
+        constants: requirements.constants?,
+        inputs: requirements.inputs,
+        tables: requirements.tables,
         units: true,
     };
     match parse(node.text()?, names) {
@@ -121,10 +121,13 @@ fn parsed<T>(
 }
 
 /// The three functions that stand here: a list of them, or a vector.
-pub(super) fn three_functions(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<[Expression; 3]> {
+pub(super) fn three_functions(
+    node: &Node<'_>,
+    requirements: FunctionRequirements<'_>,
+) -> Option<[Expression; 3]> {
     match node.is_text() {
-        true => parsed(node, asked, parse_vector),
-        false => three(node, |node| function(node, asked)),
+        true => parsed(node, requirements, parse_vector),
+        false => three(node, |node| function(node, requirements)),
     }
 }
 
@@ -134,17 +137,17 @@ fn form(node: &Node<'_>, table: &Table<'_>, forms: &[&'static str]) -> Option<&'
     if none && !node.map()?.is_empty() { None } else { table.exactly_one(forms) }
 }
 
-fn of_table(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expression> {
-    match asked.variable {
+fn of_table(node: &Node<'_>, requirements: FunctionRequirements<'_>) -> Option<Expression> {
+    match requirements.variable {
         Variable::Time => {
             let table = node.table(&FUNCTION)?;
             match form(node, &table, &["polynomial", "harmonic", "table"])? {
                 "polynomial" => polynomial(&table.get("polynomial")?),
-                "harmonic" => harmonic(&table.get("harmonic")?.table(&HARMONIC)?, asked.dimension),
+                "harmonic" => harmonic(&table.get("harmonic")?.table(&HARMONIC)?, requirements.dimension),
                 _ => {
                     let node = table.get("table")?;
                     let table = node.table(&FUNCTION_TABLE)?;
-                    of_argument(lookup(&table, read_lookup::OF_TIME, asked.dimension)?)
+                    of_argument(lookup(&table, read_lookup::OF_TIME, requirements.dimension)?)
                 }
             }
         }
@@ -155,7 +158,7 @@ fn of_table(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expressi
                 _ => {
                     let node = table.get("table")?;
                     let table = node.table(&CURVE_TABLE)?;
-                    of_argument(lookup(&table, read_lookup::OF_PLACE, asked.dimension)?)
+                    of_argument(lookup(&table, read_lookup::OF_PLACE, requirements.dimension)?)
                 }
             }
         }

@@ -17,9 +17,9 @@ section! { pub static GROUP =
     bodies: List(&Text), Required, "The bodies, rigid, each once.";
 }
 
-pub(super) fn group(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<BodyGroup> {
-    let name = fresh_name(table, &mut seen.taken);
-    let bodies = seen.bodies?;
+pub(super) fn group(table: &Table<'_>, partial: &mut PartialMechanism<'_>) -> Option<BodyGroup> {
+    let name = fresh_name(table, &mut partial.taken);
+    let bodies = partial.bodies?;
     let node = table.get("bodies")?;
     let entries = node.list()?;
     if entries.is_empty() {

@@ -25,7 +25,7 @@ pub(super) trait Keyed: Question {
     /// Its table.
     fn keys() -> &'static Section;
 
-    fn read(table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<Self>;
+    fn read(table: &Table<'_>, context: &QuestionContext<'_>) -> Option<Self>;
 
     /// Its keys, but for the name of the kind.
     fn entries(&self) -> Entries;
@@ -45,10 +45,10 @@ macro_rules! keyed {
 
             fn read(
                 table: &$crate::document::Table<'_>,
-                asked: &$crate::read_kind::QuestionContext<'_>,
+                context: &$crate::read_kind::QuestionContext<'_>,
             ) -> Option<$kind> {
                 let check: $crate::read_kind::Check<$kind> = $check;
-                check($crate::declared::Declared::read(table)?, table, asked)
+                check($crate::declared::Declared::read(table)?, table, context)
             }
 
             fn entries(&self) -> $crate::writer::Entries {
@@ -78,7 +78,7 @@ struct Reader {
 }
 
 const fn reader<K: Keyed>() -> Reader {
-    Reader { card: &K::CARD, keys: K::keys, read: |table, asked| K::read(table, asked).map(Into::into) }
+    Reader { card: &K::CARD, keys: K::keys, read: |table, context| K::read(table, context).map(Into::into) }
 }
 
 /// The first is that of a study that does not say.
@@ -90,8 +90,8 @@ pub(super) fn kind_sections() -> impl Iterator<Item = (&'static str, &'static Se
 }
 
 /// Reads the table `[study]`.
-pub(super) fn read_kind(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<StudyKind> {
-    if let Some(sensitivity) = asked.sensitivity {
+pub(super) fn read_kind(node: &Node<'_>, context: &QuestionContext<'_>) -> Option<StudyKind> {
+    if let Some(sensitivity) = context.sensitivity {
         return sensitivity.map(StudyKind::Sensitivity);
     }
     if let Some(kind) = node.entry("kind").filter(|_| node.peek("kind") == Some("throughput")) {
@@ -105,7 +105,7 @@ pub(super) fn read_kind(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<
         &node.table_by(("kind", MonteCarlo::CARD.name), kind_names(), |name| (reader(name).keys)())?;
     // An unknown name is reported here.
     let named = table.get("kind").map_or(Some(MonteCarlo::CARD.name), |node| node.one_of(kind_names()))?;
-    (reader(named).read)(table, asked)
+    (reader(named).read)(table, context)
 }
 
 /// Writes the table `[study]`.

@@ -52,21 +52,21 @@ section! { pub static STATE =
 /// A table with a name.
 pub(super) fn named_table(
     table: &Table<'_>,
-    seen: &mut PartialMechanism<'_>,
+    partial: &mut PartialMechanism<'_>,
 ) -> Option<expression::FunctionTable> {
-    let name = usable_name(table, seen);
+    let name = usable_name(table, partial);
     let read = read_lookup::lookup(table, read_lookup::OF_ANYTHING, None);
-    let before = seen.tables.iter().map(expression::FunctionTable::called).sum::<usize>();
-    let first = seen.constants.map_or(0, <[_]>::len) + before;
+    let before = partial.tables.iter().map(expression::FunctionTable::called).sum::<usize>();
+    let first = partial.constants.map_or(0, <[_]>::len) + before;
     Some(expression::FunctionTable { name: Some(name?), first, ..read? })
 }
 
 /// A point with a name.
-pub(super) fn point(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<NamedPoint> {
-    let name = fresh_name(table, &mut seen.taken);
-    let bodies = seen.motions.bodies;
+pub(super) fn point(table: &Table<'_>, partial: &mut PartialMechanism<'_>) -> Option<NamedPoint> {
+    let name = fresh_name(table, &mut partial.taken);
+    let bodies = partial.motions.bodies;
     let body = match table.get("body") {
-        Some(node) => body_or_ground(&node, seen.bodies?),
+        Some(node) => body_or_ground(&node, partial.bodies?),
         None => acted_on(table, Some(bodies), "a point").map(Some),
     };
     let at = table.get("at").and_then(|node| place(&node, body?.map(|b| &bodies[b])));
@@ -74,34 +74,35 @@ pub(super) fn point(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Optio
 }
 
 /// A function of time and motion of any dimension.
-fn any_function(node: &Node<'_>, seen: &PartialMechanism<'_>) -> Option<Expression> {
+fn any_function(node: &Node<'_>, partial: &PartialMechanism<'_>) -> Option<Expression> {
     let required = FunctionRequirements {
         variable: Variable::Time,
         dimension: None,
-        constants: seen.constants,
-        inputs: Some(&seen.motions),
-        tables: &seen.tables,
+        constants: partial.constants,
+        inputs: Some(&partial.motions),
+        tables: &partial.tables,
         derivatives: None,
     };
     function(node, required)
 }
 
 /// A state. All states and signals are known.
-pub(super) fn state(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<LawState> {
-    let name = usable_name(table, seen);
+pub(super) fn state(table: &Table<'_>, partial: &mut PartialMechanism<'_>) -> Option<LawState> {
+    let name = usable_name(table, partial);
     let initial = table.get("initial").and_then(|node| node.any_quantity());
     let unit = match table.get("unit") {
         Some(node) => si_unit(&node),
         None => initial.as_ref().map(|(_, unit)| unit.clone()),
     };
     let rate = match table.get("rate") {
-        Some(node) => any_function(&node, seen),
+        Some(node) => any_function(&node, partial),
         None => {
             table.report_missing("rate");
             None
         }
     };
-    if !seen.motions.bodies.is_empty() && seen.motions.bodies.iter().all(|body| body.flexible.is_some()) {
+    if !partial.motions.bodies.is_empty() && partial.motions.bodies.iter().all(|body| body.flexible.is_some())
+    {
         table.report("states of laws need a rigid body in the mechanism", |problem| {
             problem.advise("add a rigid body, however small")
         });
@@ -122,10 +123,10 @@ pub(super) fn is_sampled(node: &Node<'_>) -> bool {
 /// will stand.
 pub(super) fn sampled_state(
     table: &Table<'_>,
-    seen: &mut PartialMechanism<'_>,
+    partial: &mut PartialMechanism<'_>,
     next: usize,
 ) -> Option<Signal> {
-    let name = usable_name(table, seen);
+    let name = usable_name(table, partial);
     let rate = table.get("rate");
     if let Some(node) = &rate {
         node.report("is the rate of a state that is not sampled", |problem| {
@@ -136,7 +137,7 @@ pub(super) fn sampled_state(
         table.report_missing(key);
     }
     let every = table.read("every");
-    let initial = table.get("initial").and_then(|node| initial_of_sampled(&node, seen));
+    let initial = table.get("initial").and_then(|node| initial_of_sampled(&node, partial));
     let unit = match table.get("unit") {
         Some(node) => si_unit(&node),
         None => initial.as_ref().map(|(_, unit)| unit.clone()),
@@ -149,10 +150,10 @@ pub(super) fn sampled_state(
 /// A quantity, or an expression of constants that stays one, with the name of its SI unit.
 fn initial_of_sampled(
     node: &Node<'_>,
-    seen: &PartialMechanism<'_>,
+    partial: &PartialMechanism<'_>,
 ) -> Option<(Expression, std::borrow::Cow<'static, str>)> {
-    let constants = seen.constants?;
-    let names = Vocabulary { variable: None, constants, inputs: None, tables: &seen.tables, units: false };
+    let constants = partial.constants?;
+    let names = Vocabulary { variable: None, constants, inputs: None, tables: &partial.tables, units: false };
     if let Some(text) = node.text_if_any()
         && let Ok(expression) = parse(text, names)
         && expression.any(&|part| matches!(part, Expression::Constant(_)))
@@ -166,21 +167,21 @@ fn initial_of_sampled(
 /// known.
 pub(super) fn next_of_state(
     table: &Table<'_>,
-    seen: &PartialMechanism<'_>,
+    partial: &PartialMechanism<'_>,
     shown: Option<&Signal>,
 ) -> Option<Signal> {
-    let value = table.get("next").and_then(|node| any_function(&node, seen))?;
+    let value = table.get("next").and_then(|node| any_function(&node, partial))?;
     Some(Signal { name: String::new(), value, initial: None, ..shown?.clone() })
 }
 
 /// A signal.
-pub(super) fn signal(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Signal> {
-    let name = usable_name(table, seen);
+pub(super) fn signal(table: &Table<'_>, partial: &mut PartialMechanism<'_>) -> Option<Signal> {
+    let name = usable_name(table, partial);
     let unit = match table.get("unit") {
         Some(node) => si_unit(&node),
         None => Some("1".into()),
     };
-    let value = table.get("value").and_then(|node| any_function(&node, seen));
+    let value = table.get("value").and_then(|node| any_function(&node, partial));
     let every = match table.get("every") {
         Some(node) => node.positive(Dimension::Time).map(Some),
         None => Some(None),

@@ -15,11 +15,11 @@ named! {
     LoadKind { Force = "force", Torque = "torque" }
 }
 
-pub(super) fn load(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Load> {
-    let name = fresh_name(table, &mut seen.taken);
-    let body = acted_on(table, seen.bodies, "a load");
+pub(super) fn load(table: &Table<'_>, partial: &mut PartialMechanism<'_>) -> Option<Load> {
+    let name = fresh_name(table, &mut partial.taken);
+    let body = acted_on(table, partial.bodies, "a load");
     let (kind, axes): (Option<LoadKind>, Option<Axes>) = (table.read("kind"), table.read("axes"));
-    let on = body.and_then(|b| seen.bodies?.get(b));
+    let on = body.and_then(|b| partial.bodies?.get(b));
     let point = match table.get("point") {
         Some(node) if kind == Some(LoadKind::Torque) && on.is_some_and(|body| body.flexible.is_none()) => {
             node.report("a torque has no point of action", |problem| problem.advise("leave it out"));
@@ -34,7 +34,7 @@ pub(super) fn load(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option
     let pieces = match table.exactly_one(&["value", "pieces", "function"])? {
         "function" => {
             let node = table.get("function")?;
-            function = Some(three_functions(&node, seen.functions(dimension))?);
+            function = Some(three_functions(&node, partial.functions(dimension))?);
             Vec::new()
         }
         key => pieces_of(table, key, dimension)?,

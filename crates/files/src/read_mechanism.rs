@@ -179,9 +179,9 @@ fn motions<'m>(
 /// those that give the next values of these.
 fn states_and_signals(
     table: &Table<'_>,
-    seen: &mut PartialMechanism<'_>,
+    partial: &mut PartialMechanism<'_>,
 ) -> (Option<Vec<LawState>>, Option<Vec<Signal>>) {
-    let states_sampled = table.names_in("state").len() - seen.motions.states.len();
+    let states_sampled = table.names_in("state").len() - partial.motions.states.len();
     let signals_after = states_sampled + table.names_in("signal").len();
     let state_node = table.get("state");
     let state_nodes = state_node.as_ref().and_then(|node| node.list()).unwrap_or_default();
@@ -191,27 +191,27 @@ fn states_and_signals(
         .enumerate()
         .map(|(k, node)| {
             let table = node.table(&read_law::STATE)?;
-            let shown = read_law::sampled_state(&table, seen, signals_after + k);
-            seen.motions.has_faults |= shown.is_none();
-            seen.motions.signals.extend(shown.clone());
+            let shown = read_law::sampled_state(&table, partial, signals_after + k);
+            partial.motions.has_faults |= shown.is_none();
+            partial.motions.signals.extend(shown.clone());
             shown
         })
         .collect();
     let signals = each(table, "signal", |node| {
-        let signal = node.table(&read_law::SIGNAL).and_then(|table| read_law::signal(&table, seen));
-        seen.motions.has_faults |= signal.is_none();
-        seen.motions.signals.extend(signal.clone());
+        let signal = node.table(&read_law::SIGNAL).and_then(|table| read_law::signal(&table, partial));
+        partial.motions.has_faults |= signal.is_none();
+        partial.motions.signals.extend(signal.clone());
         signal
     });
     let nexts: Vec<Option<Signal>> = sampled
         .iter()
         .zip(&shown)
-        .map(|(node, shown)| read_law::next_of_state(&node.table(&read_law::STATE)?, seen, shown.as_ref()))
+        .map(|(node, shown)| read_law::next_of_state(&node.table(&read_law::STATE)?, partial, shown.as_ref()))
         .collect();
     let states: Vec<Option<LawState>> = state_nodes
         .iter()
         .filter(|node| !is_sampled(node))
-        .map(|node| read_law::state(&node.table(&read_law::STATE)?, seen))
+        .map(|node| read_law::state(&node.table(&read_law::STATE)?, partial))
         .collect();
     let whole = |signals: Vec<Option<Signal>>| signals.into_iter().collect::<Option<Vec<Signal>>>();
     let signals = whole(shown).zip(signals).zip(whole(nexts));

@@ -120,4 +120,4 @@ fn body(node: &Node<'_>, mechanism: &Mechanism) -> Option<()> {
     None
 }
 
-keyed!(Modes, |modes, table, asked| checked(&modes.about, table, asked.mechanism).map(|()| modes));
+keyed!(Modes, |modes, table, context| checked(&modes.about, table, context.mechanism).map(|()| modes));

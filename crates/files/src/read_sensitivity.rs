@@ -66,7 +66,7 @@ fn sensitivity(table: &Table<'_>) -> Option<Sensitivity> {
 /// The number of instances; what cannot be asked of this ensemble is reported where it stands.
 /// `study` is the whole file, `ensemble` its table.
 pub(super) fn sensitivity_size(
-    asked: &Sensitivity,
+    settings: &Sensitivity,
     study: &Table<'_>,
     ensemble: &Table<'_>,
     given: Option<Option<u64>>,
@@ -103,15 +103,15 @@ pub(super) fn sensitivity_size(
         samples.report(found, |problem| problem.advise(advice));
         None
     };
-    let n = asked.samples;
+    let n = settings.samples;
     let power = n.next_power_of_two();
-    if asked.method.name() == "sobol" && design == Design::Sobol && power != n {
+    if settings.method.name() == "sobol" && design == Design::Sobol && power != n {
         return at_samples(
             format!("{n} is no power of 2, and Sobol points are even only in powers of 2"),
             format!("give {} or {power}, or set ensemble.design = \"random\"", power / 2),
         );
     }
-    let size = asked.instances(inputs);
+    let size = settings.instances(inputs);
     if size > MAX_SIZE {
         return at_samples(
             format!("{n} samples of {} make {size} instances", counted(inputs)),
@@ -119,7 +119,7 @@ pub(super) fn sensitivity_size(
         );
     }
     if let (Some(given), Some(node)) = (given, ensemble.get("size"))
-        && let Some(found) = asked.is_not(given?, inputs)
+        && let Some(found) = settings.is_not(given?, inputs)
     {
         node.report(found, |problem| problem.advise(format!("leave `size` out, or give {size}")));
         return None;
@@ -132,8 +132,8 @@ impl Keyed for Sensitivity {
         &KEYS
     }
 
-    fn read(_: &Table<'_>, asked: &QuestionContext<'_>) -> Option<Sensitivity> {
-        asked.sensitivity.flatten()
+    fn read(_: &Table<'_>, context: &QuestionContext<'_>) -> Option<Sensitivity> {
+        context.sensitivity.flatten()
     }
 
     fn entries(&self) -> Entries {

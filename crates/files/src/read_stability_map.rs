@@ -56,13 +56,13 @@ impl Keyed for StabilityMap {
         &KEYS
     }
 
-    fn read(table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<StabilityMap> {
-        let vary = asked.ensemble.map(|ensemble| &ensemble.vary[..]);
+    fn read(table: &Table<'_>, context: &QuestionContext<'_>) -> Option<StabilityMap> {
+        let vary = context.ensemble.map(|ensemble| &ensemble.vary[..]);
         let x = table.get("x").map(|node| read_axis(&node, vary, false));
         let y = table.get("y").map(|node| read_axis(&node, vary, true));
         let (period, bisect) = (table.read("period"), table.read("bisect"));
         let compare = match table.get("compare") {
-            Some(node) => read_compared(&node, asked),
+            Some(node) => read_compared(&node, context),
             None => Some(Vec::new()),
         };
         let vary = vary?;
@@ -94,8 +94,8 @@ impl Keyed for StabilityMap {
             return None;
         }
         let checked = [&x, &y].map(|axis| check_axis(table, axis, vary));
-        let compare = with_own(compare?, asked)?;
-        let counted = check_counts(table, &y, asked, &compare);
+        let compare = with_own(compare?, context)?;
+        let counted = check_counts(table, &y, context, &compare);
         (checked == [true; 2] && counted).then_some(())?;
         Some(StabilityMap { x, y, period: period?, bisect: bisect?, compare })
     }
@@ -227,10 +227,10 @@ fn check_axis(table: &Table<'_>, axis: &Axis, vary: &[Vary]) -> bool {
 }
 
 /// Whether all that is compared has the counts of such an axis.
-fn check_counts(table: &Table<'_>, axis: &Axis, asked: &QuestionContext<'_>, compare: &[Variant]) -> bool {
+fn check_counts(table: &Table<'_>, axis: &Axis, context: &QuestionContext<'_>, compare: &[Variant]) -> bool {
     let methods = compare.iter().map(|variant| variant.method.name);
     let methods: Vec<&str> = if compare.is_empty() {
-        asked.method.map(|m| m.name).into_iter().collect()
+        context.method.map(|m| m.name).into_iter().collect()
     } else {
         methods.collect()
     };
@@ -240,7 +240,7 @@ fn check_counts(table: &Table<'_>, axis: &Axis, asked: &QuestionContext<'_>, com
             let lacks = |name: &&&str| cards().iter().any(|card| card.name == **name && !card.resynchronises);
             methods.iter().find(lacks).map(|name| format!("the method {name} is never resynchronised"))
         }
-        Along::Project(_) => asked
+        Along::Project(_) => context
             .mechanism
             .filter(|mechanism| !mechanism.is_held())
             .map(|_| "the mechanism has nothing to project on".to_string()),
@@ -253,12 +253,12 @@ fn check_counts(table: &Table<'_>, axis: &Axis, asked: &QuestionContext<'_>, com
     fault.is_none()
 }
 
-fn read_compared(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Vec<Variant>> {
+fn read_compared(node: &Node<'_>, context: &QuestionContext<'_>) -> Option<Vec<Variant>> {
     let entries = node.list()?;
     let mut variants: Vec<Variant> = Vec::new();
     let mut sound = true;
     for entry in &entries {
-        match read_variant(entry, asked) {
+        match read_variant(entry, context) {
             Some(variant) if variants.iter().any(|other| other.name == variant.name) => {
                 entry.report(format!("a second variant is called `{}`", variant.name), |problem| {
                     problem.advise("give each a name of its own")
@@ -278,8 +278,8 @@ fn read_compared(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Vec<Var
 
 /// Returns the variants to compare, the study's own method and treatment among them: before all
 /// others where none of them is the same.
-fn with_own(mut compare: Vec<Variant>, asked: &QuestionContext<'_>) -> Option<Vec<Variant>> {
-    let (method, constraints) = (asked.method?, asked.constraints?);
+fn with_own(mut compare: Vec<Variant>, context: &QuestionContext<'_>) -> Option<Vec<Variant>> {
+    let (method, constraints) = (context.method?, context.constraints?);
     let is_own = |variant: &Variant| variant.method == *method && variant.constraints == *constraints;
     if !compare.is_empty() && !compare.iter().any(is_own) {
         let is_taken = |name: &str| compare.iter().any(|variant| variant.name == name);
@@ -292,10 +292,10 @@ fn with_own(mut compare: Vec<Variant>, asked: &QuestionContext<'_>) -> Option<Ve
     Some(compare)
 }
 
-fn read_variant(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Variant> {
+fn read_variant(node: &Node<'_>, context: &QuestionContext<'_>) -> Option<Variant> {
     let table = node.table(&COMPARED)?;
     let name = table.get("name").and_then(|node| Some(node.text()?.to_string()));
-    let own = asked.method;
+    let own = context.method;
     let method = match table.get("method") {
         None => own.cloned(),
         Some(node) => {
@@ -304,11 +304,11 @@ fn read_variant(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Variant>
         }
     };
     let constraints = match table.get("constraints") {
-        None => asked.constraints.cloned(),
-        Some(node) => constraints(&node, method.as_ref(), asked.mechanism),
+        None => context.constraints.cloned(),
+        Some(node) => constraints(&node, method.as_ref(), context.mechanism),
     };
     let (name, method, constraints, mechanism, ensemble, of_study) =
-        (name?, method?, constraints?, asked.mechanism?, asked.ensemble?, asked.constraints?);
+        (name?, method?, constraints?, context.mechanism?, context.ensemble?, context.constraints?);
     let sound = check_support(&table, mechanism, &method, &constraints);
     let mut has_settings = true;
     for vary in ensemble.vary.iter().filter(|v| matches!(v.target.quantity, Quantity::Setting(_))) {

@@ -1146,7 +1146,7 @@ fn channels(
         // be compared.
         let is_new = entry.text().is_some_and(|text| texts.insert(text.to_string()));
         let again = match mechanism {
-            Some(_) => seen.iter().any(|seen| channels.contains(seen)),
+            Some(_) => seen.iter().any(|channel| channels.contains(channel)),
             None => !is_new,
         };
         if again {

@@ -55,7 +55,7 @@ pub(crate) struct PlannedJoint {
 #[derive(Clone, Debug)]
 pub(crate) enum PlannedCoordinate {
     /// `c = sign (q - shift)`, c of this joint.
-    Of { joint: String, coordinate: &'static str, sign: f64, shift: f64 },
+    InJoint { joint: String, coordinate: &'static str, sign: f64, shift: f64 },
     /// `q = d.(P - O)` along a slide of a planar joint.
     Along(SlideInPlane),
     /// It has none, for this reason.
@@ -270,7 +270,7 @@ fn start(keys: [&'static str; 2], sign: f64, shift: f64, joint: &SourceJoint) ->
 }
 
 fn single(joint: String, coordinate: &'static str, sign: f64, shift: f64) -> PlannedCoordinate {
-    PlannedCoordinate::Of { joint, coordinate, sign, shift }
+    PlannedCoordinate::InJoint { joint, coordinate, sign, shift }
 }
 
 impl<'a> Planning<'a> {

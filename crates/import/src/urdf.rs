@@ -166,10 +166,10 @@ impl UrdfReading {
 
     fn joint_of<'a>(&mut self, element: &'a XmlElement) -> Option<UrdfJoint<'a>> {
         let name = self.named(element)?;
-        let mut link = |of: &str| {
-            let link = element.first(of).and_then(|child| child.value("link"));
+        let mut link = |child: &str| {
+            let link = element.first(child).and_then(|child| child.value("link"));
             if link.is_none() {
-                self.found.fault(&element.at, format!("the joint `{name}` has no <{of} link=\"..\"/>"));
+                self.found.fault(&element.at, format!("the joint `{name}` has no <{child} link=\"..\"/>"));
             }
             link
         };
@@ -380,7 +380,7 @@ impl UrdfReading {
             let body = self.model.bodies.iter().position(|body| body.name == link);
             if body.is_none() {
                 let meant =
-                    polhode_description::base::meant(link, self.model.bodies.iter().map(|of| &*of.name));
+                    polhode_description::base::meant(link, self.model.bodies.iter().map(|body| &*body.name));
                 self.found.fault(&frame.at, format!("the frame `{name}`: there is no link `{link}`{meant}"));
             }
             let frame = self.place(frame);

@@ -131,7 +131,7 @@ fn moved(made: &Imported, reference: &Value, starts: &[(String, f64)]) -> Result
 fn end_of(text: &str, bodies: &[[String; 2]], duration: f64) -> Result<MotionEnd, String> {
     let mut channels: Vec<String> = bodies
         .iter()
-        .flat_map(|[_, name]| ["position", "attitude"].map(|of| format!("\"{name}.{of}\"")))
+        .flat_map(|[_, name]| ["position", "attitude"].map(|quantity| format!("\"{name}.{quantity}\"")))
         .collect();
     channels.extend(["\"energy\"", "\"angular_momentum\""].map(str::to_string));
     let study = format!(
@@ -153,7 +153,8 @@ fn end_of(text: &str, bodies: &[[String; 2]], duration: f64) -> Result<MotionEnd
     let (mut places, mut attitudes) = (Vec::new(), Vec::new());
     for [_, name] in bodies {
         // A body with a fixed point has no place among the results.
-        let is_free = study.mechanism.bodies.iter().any(|of| of.name == *name && of.support == Support::Free);
+        let is_free =
+            study.mechanism.bodies.iter().any(|body| body.name == *name && body.support == Support::Free);
         for component in ["x", "y", "z"] {
             places.push(if is_free { last(&format!("{name}.position.{component}"))? } else { 0.0 });
         }
@@ -217,7 +218,8 @@ fn mass_matrix(mechanism: &Mechanism, made: &Imported, q: &[f64]) -> DMatrix<f64
     let described = mechanism.numbers();
     let given: Vec<_> = mechanism.bodies.iter().map(|body| body.initial.clone()).collect();
     let number = |joint: &str, part: &str| {
-        let index = mechanism.joints.iter().position(|of| of.name == joint).expect("a joint of this name");
+        let index =
+            mechanism.joints.iter().position(|other| other.name == joint).expect("a joint of this name");
         described
             .iter()
             .position(|n| n.element == NumberOwner::Joint && n.index == index && n.part == part)
@@ -283,9 +285,10 @@ fn motions_are_mujoco_s() {
         if reference.get("refused").is_some() {
             continue;
         }
-        let made = imported(&home(), &name, &reference, &[]).unwrap_or_else(|told| panic!("{name}: {told}"));
+        let made =
+            imported(&home(), &name, &reference, &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
         let [off, allowed] =
-            difference(&made, &name, &reference).unwrap_or_else(|told| panic!("{name}: {told}"));
+            difference(&made, &name, &reference).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(off <= allowed, "{name}: {off:.3e} m, of {allowed:.3e}");
     }
 }
@@ -304,7 +307,7 @@ fn friction_and_limits_are_those_of_closed_forms() {
         let made = import(&file, &ImportOptions { key: Some("0".to_string()), ..ImportOptions::default() });
         let made = made.unwrap_or_else(|faults| panic!("{}", faults[0]));
         fs::remove_file(&file).expect("it was written");
-        end_of(&made.mechanism, &made.bodies, duration).unwrap_or_else(|told| panic!("{told}")).places[0]
+        end_of(&made.mechanism, &made.bodies, duration).unwrap_or_else(|error| panic!("{error}")).places[0]
     };
     let end = |attributes: &str, duration: f64| {
         moved(attributes, "<keyframe><key qvel=\"1\"/></keyframe>", duration)
@@ -351,10 +354,11 @@ fn mass_matrices_are_mujoco_s() {
         if poses.is_empty() {
             continue;
         }
-        let made = imported(&home(), &name, &reference, &[]).unwrap_or_else(|told| panic!("{name}: {told}"));
+        let made =
+            imported(&home(), &name, &reference, &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
         let has_all = made.coordinates.iter().all(|coordinate| coordinate.joint.is_some());
         let mechanism =
-            mechanism_of_text(&name, &made.mechanism).unwrap_or_else(|told| panic!("{name}: {told}"));
+            mechanism_of_text(&name, &made.mechanism).unwrap_or_else(|error| panic!("{name}: {error}"));
         // Bodies that say themselves where they are do not follow coordinates.
         let placed_by = |b: usize| mechanism.placing(b).is_some();
         if !has_all || !(0..mechanism.bodies.len()).all(placed_by) {
@@ -362,7 +366,7 @@ fn mass_matrices_are_mujoco_s() {
         }
         for body in &made.bodies {
             let mass = reference["mass"][&body[0]].as_f64().expect("a mass");
-            let own = mechanism.bodies.iter().find(|of| of.name == body[1]).expect("the body").mass;
+            let own = mechanism.bodies.iter().find(|other| other.name == body[1]).expect("the body").mass;
             assert!((own - mass).abs() < 1e-11 * mass, "{name}: {} has {own} kg, not {mass}", body[1]);
         }
         // By name where joints have names: MuJoCo sorts the bodies of URDF anew.
@@ -423,7 +427,7 @@ fn row(folder: &Path, name: &str, reference: &Value) -> (bool, String) {
     let used =
         drop.iter().map(|feature| format!("without {}", feature.name())).collect::<Vec<_>>().join(", ");
     match made {
-        Err(told) => (true, format!("| {short} | {used} | | {} |\n", cell(&told))),
+        Err(error) => (true, format!("| {short} | {used} | | {} |\n", cell(&error))),
         Ok(made) => match difference(&made, name, reference) {
             Ok([off, allowed]) => (
                 off <= allowed,
@@ -435,9 +439,9 @@ fn row(folder: &Path, name: &str, reference: &Value) -> (bool, String) {
                     }
                 ),
             ),
-            Err(told) => (
+            Err(error) => (
                 false,
-                format!("| {short} | {used} | | {} |\n", cell(told.lines().next().unwrap_or_default())),
+                format!("| {short} | {used} | | {} |\n", cell(error.lines().next().unwrap_or_default())),
             ),
         },
     }
@@ -486,8 +490,9 @@ fn round_trip(name: &str, mechanism: &Mechanism) -> Result<Imported, String> {
 
 /// Compares bodies, starts, numbers of forces, and motions. A force that does nothing is left out.
 fn assert_same(name: &str, made: &Imported, again: &Imported) {
-    let [one, other] = [made, again]
-        .map(|made| mechanism_of_text(name, &made.mechanism).unwrap_or_else(|told| panic!("{name}: {told}")));
+    let [one, other] = [made, again].map(|made| {
+        mechanism_of_text(name, &made.mechanism).unwrap_or_else(|error| panic!("{name}: {error}"))
+    });
     let close = |what: &str, a: &[f64], b: &[f64]| {
         let size = a.iter().fold(1.0f64, |most, x| most.max(x.abs()));
         let off = a.iter().zip(b).fold(0.0f64, |most, (x, y)| most.max((x - y).abs()));
@@ -520,11 +525,11 @@ fn assert_same(name: &str, made: &Imported, again: &Imported) {
         close(a.0, &a.1, &b.1);
     }
     let reference = json!({ "duration": ROUND_TRIP_DURATION });
-    let [before, after] = [made, again].map(|of| {
+    let [before, after] = [made, again].map(|import| {
         let mut bodies = made.bodies.clone();
         bodies.retain(|[_, name]| other.bodies.iter().any(|body| body.name == *name));
-        let checked = Imported { bodies, ..of.clone() };
-        moved(&checked, &reference, &[]).unwrap_or_else(|told| panic!("{name}: {told}"))
+        let checked = Imported { bodies, ..import.clone() };
+        moved(&checked, &reference, &[]).unwrap_or_else(|error| panic!("{name}: {error}"))
     });
     // They tell how bodies turn whose places do not change. A body's momentum is about its fixed
     // point.
@@ -557,9 +562,9 @@ fn files_come_back_from_a_round_trip() {
         let made = import(&home().join(name), &ImportOptions::default());
         let made = made.unwrap_or_else(|faults| panic!("{name}: {}", faults[0]));
         let mechanism = mechanism_of_text(name, &made.mechanism).expect("it was read before");
-        let again = match (round_trip(name, &mechanism), NOT_EXPORTED.iter().find(|(of, _)| of == name)) {
+        let again = match (round_trip(name, &mechanism), NOT_EXPORTED.iter().find(|(file, _)| file == name)) {
             (Ok(again), None) => again,
-            (Err(told), Some((_, why))) if told.contains(why) => continue,
+            (Err(error), Some((_, why))) if error.contains(why) => continue,
             (made, _) => panic!("{name}: {:?}", made.map(|made| made.mechanism)),
         };
         assert_same(name, &made, &again);
@@ -574,8 +579,12 @@ fn files_come_back_from_a_round_trip() {
         let signs: Vec<f64> = made.coordinates.iter().map(|coordinate| coordinate.sign).collect();
         for pose in 0..20 {
             let q: Vec<f64> = (0..signs.len()).map(|k| ((7 * pose + 3 * k) as f64).sin()).collect();
-            let to =
-                made.coordinates.iter().zip(&q).map(|(of, q)| of.sign * (q - of.shift)).collect::<Vec<_>>();
+            let to = made
+                .coordinates
+                .iter()
+                .zip(&q)
+                .map(|(coordinate, q)| coordinate.sign * (q - coordinate.shift))
+                .collect::<Vec<_>>();
             let [ours, theirs] = [mass_matrix(&mechanism, &made, &q), mass_matrix(&twin, &again, &to)];
             for i in 0..signs.len() {
                 for j in 0..signs.len() {
@@ -645,11 +654,11 @@ fn shipped_mechanisms_are_exported_or_refused() {
     let mut whole = 0;
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let mechanism = read_mechanism(&file).unwrap_or_else(|told| panic!("{name}: {told}"));
-        let refused = SHIPPED_NOT_EXPORTED.iter().find(|(of, _)| *of == name);
+        let mechanism = read_mechanism(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let refused = SHIPPED_NOT_EXPORTED.iter().find(|(file, _)| *file == name);
         let exported = match (exported(&mechanism), refused) {
             (Ok(exported), None) => exported,
-            (Err(told), Some((_, why))) if told.starts_with(why) => continue,
+            (Err(error), Some((_, why))) if error.starts_with(why) => continue,
             (made, _) => panic!("{name}: {made:?}"),
         };
         let kept = home().join(format!("exported/{name}.xml"));
@@ -658,18 +667,18 @@ fn shipped_mechanisms_are_exported_or_refused() {
             continue;
         }
         assert_eq!(fs::read_to_string(&kept).unwrap_or_default(), exported, "{name}");
-        let again = round_trip(&name, &mechanism).unwrap_or_else(|told| panic!("{name}: {told}"));
+        let again = round_trip(&name, &mechanism).unwrap_or_else(|error| panic!("{name}: {error}"));
         let bodies = mechanism.bodies.iter().map(|body| [body.name.clone(), body.name.clone()]).collect();
         let text = fs::read_to_string(&file).expect("a mechanism");
         let made = Imported { mechanism: text, bodies, coordinates: Vec::new(), ..again.clone() };
         assert_same(&name, &made, &again);
         let reference = &judged[&format!("exported/{name}.xml")];
         let [off, allowed] =
-            difference(&made, &name, reference).unwrap_or_else(|told| panic!("{name}: {told}"));
+            difference(&made, &name, reference).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(off <= allowed, "{name}: {off:.3e} m, of {allowed:.3e}");
-        let ours = moved(&made, reference, &[]).unwrap_or_else(|told| panic!("{name}: {told}")).attitudes;
+        let ours = moved(&made, reference, &[]).unwrap_or_else(|error| panic!("{name}: {error}")).attitudes;
         for (k, body) in reference["bodies"].as_array().into_iter().flatten().enumerate() {
-            let at = made.bodies.iter().position(|[of, _]| body == of).expect("the body");
+            let at = made.bodies.iter().position(|[source, _]| body == source).expect("the body");
             let theirs = numbers(&reference["attitudes"][k]);
             // Both signs of a quaternion mean the same attitude.
             let apart = |sign: f64| {

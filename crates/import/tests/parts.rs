@@ -49,8 +49,8 @@ fn drake(frame_on: &str) -> String {
 
 #[test]
 fn drakes_urdf_has_its_ground_frames_and_rotors() {
-    let made = imported("drake.urdf", &drake("hand")).unwrap_or_else(|told| panic!("{told}"));
-    let mechanism = mechanism_of_text("drake", &made.mechanism).unwrap_or_else(|told| panic!("{told}"));
+    let made = imported("drake.urdf", &drake("hand")).unwrap_or_else(|error| panic!("{error}"));
+    let mechanism = mechanism_of_text("drake", &made.mechanism).unwrap_or_else(|error| panic!("{error}"));
     // The ground is no body, and no root link that a user might want to let go.
     assert_eq!(mechanism.bodies.iter().map(|body| &*body.name).collect::<Vec<_>>(), ["arm"]);
     assert_eq!(mechanism.joints[0].points.map(|point| point.body), [None, Some(0)]);
@@ -86,9 +86,9 @@ fn sensors_are_channels_or_counted() {
 <framequat objtype=\"xbody\" objname=\"stub\"/>
 <framequat objtype=\"xbody\" objname=\"rod\" reftype=\"site\" refname=\"imu\"/><accelerometer site=\"imu\"/>
 </sensor></mujoco>";
-    let made = imported("sensors.xml", text).unwrap_or_else(|told| panic!("{told}"));
+    let made = imported("sensors.xml", text).unwrap_or_else(|error| panic!("{error}"));
     let study = read_study_text("sensors", &made.study, &made.mechanism);
-    study.unwrap_or_else(|told| panic!("{told}\n{}", made.study));
+    study.unwrap_or_else(|error| panic!("{error}\n{}", made.study));
     let channels =
         "\"pin.angle\", \"rod.attitude\", \"rod.angular_velocity\", \"pin.angle_rate\", \"energy\"";
     assert!(made.study.contains(&format!("channels = [{channels}]")), "{}", made.study);
@@ -114,7 +114,7 @@ axes = [0, 1, 0]\nangle = 0.4
 [[joint_spring]]\nname = \"of_hip\"\njoint = \"hip\"\ncoordinate = \"angle_y\"\nstiffness = 5
 [[joint_spring]]\nname = \"of_hip_y\"\njoint = \"hip_y\"\nstiffness = 3\nactuator = \"2\"
 ";
-    let mechanism = mechanism_of_text("names", text).unwrap_or_else(|told| panic!("{told}"));
+    let mechanism = mechanism_of_text("names", text).unwrap_or_else(|error| panic!("{error}"));
     let starts = Model::described_start(&mechanism).unwrap_or_else(|_| panic!("a start"));
     let made = export_mjcf(&mechanism, &starts).unwrap_or_else(|faults| panic!("{faults:?}")).text;
     let line = |wanted: &str| {
@@ -161,8 +161,9 @@ fn keyframes_place_what_the_outside_moves() {
 <keyframe><key name=\"up\" qpos=\"2 0 2 1 0 0 0\" mpos=\"2 0 2.5\" mquat=\"0 1 0 0\"/></keyframe></mujoco>"
         )
     };
-    let made = imported_from("mocap.xml", &text("false"), Some("up")).unwrap_or_else(|told| panic!("{told}"));
-    let mechanism = mechanism_of_text("mocap", &made.mechanism).unwrap_or_else(|told| panic!("{told}"));
+    let made =
+        imported_from("mocap.xml", &text("false"), Some("up")).unwrap_or_else(|error| panic!("{error}"));
+    let mechanism = mechanism_of_text("mocap", &made.mechanism).unwrap_or_else(|error| panic!("{error}"));
     // The hand hangs half a metre above its anchor, upside down.
     assert_eq!(mechanism.joints[0].points[0].at, [2.0, 0.0, 3.0]);
     let message =
@@ -183,7 +184,7 @@ fn weight_comes_back_where_passive_forces_are_off() {
         )
     };
     for (flags, lifts) in [("spring=\"disable\"", 1), ("spring=\"disable\" damper=\"disable\"", 0)] {
-        let made = imported("passive.xml", &text(flags)).unwrap_or_else(|told| panic!("{told}"));
+        let made = imported("passive.xml", &text(flags)).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(made.mechanism.matches("[[load]]").count(), lifts, "{}", made.mechanism);
     }
 }
@@ -196,7 +197,7 @@ fn three_hinges_that_may_turn_over_are_told() {
         let text = format!(
             "<mujoco><worldbody><body name=\"b\"><joint name=\"x\" axis=\"1 0 0\"/><joint name=\"y\" axis=\"0 1 0\" {range}/>\n<joint name=\"z\" axis=\"0 0 1\"/><geom size=\".1\" pos=\"0 0 1\"/></body></worldbody></mujoco>"
         );
-        let made = imported("hinges.xml", &text).unwrap_or_else(|told| panic!("{told}"));
+        let made = imported("hinges.xml", &text).unwrap_or_else(|error| panic!("{error}"));
         let note = "`y` is the second of three hinges at a point";
         assert_eq!(made.notes.iter().any(|line| line.contains(note)), is_told, "{range}: {:?}", made.notes);
         assert_eq!(made.mechanism.contains("# `y` is the second"), is_told, "{range}");

@@ -104,7 +104,8 @@ impl Deformation {
         let modes = damping.len();
         let mut carried = [DMatrix::zeros(3, modes), DMatrix::zeros(3, modes)];
         if described.modal.is_attached() {
-            carried = [&constants.s, &constants.alpha].map(|of| DMatrix::from_fn(3, modes, |i, k| of[k][i]));
+            carried = [&constants.s, &constants.alpha]
+                .map(|vectors| DMatrix::from_fn(3, modes, |i, k| vectors[k][i]));
             let s = constants.s.clone();
             for i in 0..modes {
                 for j in 0..modes {

@@ -75,10 +75,10 @@ impl Laws {
         place: impl Fn(JointCoordinate) -> Option<usize>,
         rotors: &[Arc<dyn Pushing>],
     ) -> Result<Laws, ReferenceError> {
-        let coordinate = |of: JointCoordinate, rate: bool| {
+        let coordinate = |measured: JointCoordinate, rate: bool| {
             let lacking =
-                || ReferenceError::NoCoordinate { element: mechanism.joints[of.joint].name.clone() };
-            place(of).map(|at| Measurement::Coordinate { at, rate }).ok_or_else(lacking)
+                || ReferenceError::NoCoordinate { element: mechanism.joints[measured.joint].name.clone() };
+            place(measured).map(|at| Measurement::Coordinate { at, rate }).ok_or_else(lacking)
         };
         let ends = |spring: usize| {
             let lines: Vec<_> = mechanism.lines().collect();
@@ -132,7 +132,7 @@ impl Laws {
     ) -> Given {
         let mut given = self.measured(motions, coordinates, energies, time, constants);
         for signal in &self.signals {
-            let value = signal.sampled.map_or_else(|| given.value(&signal.value), |(_, held)| held);
+            let value = signal.sampled.map_or_else(|| given.value(&signal.value), |(_, value)| value);
             given.signals.push(value);
         }
         given
@@ -151,7 +151,7 @@ impl Laws {
     ) {
         let mut given = self.measured(motions, coordinates, energies, time, constants);
         given.held =
-            self.signals.iter().map(|signal| signal.sampled.map_or(f64::NAN, |(_, held)| held)).collect();
+            self.signals.iter().map(|signal| signal.sampled.map_or(f64::NAN, |(_, value)| value)).collect();
         for signal in &mut self.signals {
             let value = match (signal.sampled, signal.first.take()) {
                 (Some((every, held)), None) if !is_due(every) => held,
@@ -188,7 +188,8 @@ impl Laws {
         time: f64,
         constants: &[f64],
     ) -> Given {
-        let value = |of: f64, derivative: f64, rate: bool| if rate { derivative } else { of };
+        let value =
+            |value_itself: f64, derivative: f64, rate: bool| if rate { derivative } else { value_itself };
         let measure = |measurement: &Measurement| match measurement {
             Measurement::Coordinate { at, rate } => {
                 value(coordinates[*at].value, coordinates[*at].rate, *rate)

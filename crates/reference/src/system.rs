@@ -214,12 +214,12 @@ impl MultibodySystem {
         let coordinates = owners
             .iter()
             .zip(firsts)
-            .map(|(of, first)| {
-                let start = first.filter(|_| of.coordinate.is_turn());
-                JointNumber::new(&mechanism.joints[of.joint], of.coordinate, start, &bodies)
+            .map(|(measured, first)| {
+                let start = first.filter(|_| measured.coordinate.is_turn());
+                JointNumber::new(&mechanism.joints[measured.joint], measured.coordinate, start, &bodies)
             })
             .collect();
-        let place = |of: JointCoordinate| owners.iter().position(|owner| *owner == of);
+        let place = |measured: JointCoordinate| owners.iter().position(|owner| *owner == measured);
         let elements = twins_of_all(mechanism, &numbers, &bodies, &place)?;
         let pushing = elements.iter().filter_map(|twin| match twin {
             Twin::Pushing(element) => Some(element),
@@ -616,8 +616,8 @@ impl MultibodySystem {
     }
 
     /// D, minus the derivative of Q by the velocities, of all that damps besides modes; `None`:
-    /// nothing does. Drags are linearised about the velocities of `seen`.
-    fn damping(&self, at: &[Motion], seen: &[Motion]) -> Option<DMatrix<f64>> {
+    /// nothing does. Drags are linearised about the velocities of `rates`.
+    fn damping(&self, at: &[Motion], rates: &[Motion]) -> Option<DMatrix<f64>> {
         let still = self.with_velocities(at, &DVector::zeros(self.velocities));
         let mut damping = DMatrix::zeros(self.velocities, self.velocities);
         let mut put = |j: usize, push: &Push, sign: f64| {
@@ -631,7 +631,7 @@ impl MultibodySystem {
             let mut rows = damping.view_mut((modal, j), (push.modal.len().min(modes), 1));
             rows -= sign * &push.modal;
         };
-        let moving = self.moving_as(at, seen);
+        let moving = self.moving_as(at, rates);
         for element in self.pushing() {
             // It resists the velocities of the bodies alone on which it acts.
             let elastic = element.pushes(&self.bodies, &still);
@@ -683,22 +683,22 @@ impl MultibodySystem {
             .collect()
     }
 
-    /// Positions and attitudes of `at`, velocities of `seen`.
-    fn moving_as(&self, at: &[Motion], seen: &[Motion]) -> Vec<Motion> {
-        let parts = at.iter().zip(seen);
+    /// Positions and attitudes of `at`, velocities of `rates`.
+    fn moving_as(&self, at: &[Motion], rates: &[Motion]) -> Vec<Motion> {
+        let parts = at.iter().zip(rates);
         parts
-            .map(|(at, seen)| Motion {
-                velocity: seen.velocity,
-                angular_velocity: seen.angular_velocity,
-                amplitude_rates: seen.amplitude_rates.clone(),
+            .map(|(at, rates)| Motion {
+                velocity: rates.velocity,
+                angular_velocity: rates.angular_velocity,
+                amplitude_rates: rates.amplitude_rates.clone(),
                 ..at.clone()
             })
             .collect()
     }
 
-    /// Q at the positions and velocities of `at`; dampers and laws see the velocities of `seen`.
-    pub fn forces(&self, at: &[Motion], seen: &[Motion], instant: &Instant) -> DVector<f64> {
-        self.forces_felt(at, seen, seen, instant)
+    /// Q at the positions and velocities of `at`; dampers and laws see the velocities of `rates`.
+    pub fn forces(&self, at: &[Motion], rates: &[Motion], instant: &Instant) -> DVector<f64> {
+        self.forces_felt(at, rates, rates, instant)
     }
 
     /// Q where damping is as `advanced` says, and laws feel the velocities in the middle of a step
@@ -728,11 +728,11 @@ impl MultibodySystem {
         Some(self.with_velocities(at, &u))
     }
 
-    /// Q; dampers see the velocities of `seen`, and laws those of `felt`.
+    /// Q; dampers see the velocities of `rates`, and laws those of `felt`.
     fn forces_felt(
         &self,
         at: &[Motion],
-        seen: &[Motion],
+        rates: &[Motion],
         felt: &[Motion],
         instant: &Instant,
     ) -> DVector<f64> {
@@ -752,7 +752,7 @@ impl MultibodySystem {
                 None => moment - w.cross(&(body.inertia() * w)),
                 Some(deformation) => {
                     let eta = &motion.amplitudes;
-                    let damped = &seen[b].amplitude_rates;
+                    let damped = &rates[b].amplitude_rates;
                     let (torque, modal) = deformation.forces(w, eta, &motion.amplitude_rates, damped);
                     let (more, of_loads) = body.loads_on_deformed(motion.attitude, eta, loads);
                     q.rows_mut(place.modal, place.modes).copy_from(&(modal + of_loads));
@@ -765,7 +765,7 @@ impl MultibodySystem {
             let place = self.places[carrier];
             q.rows_mut(place.modal, rates.len()).copy_from_slice(&rates);
         }
-        let moving = self.moving_as(at, seen);
+        let moving = self.moving_as(at, rates);
         let pushes = self.pushing().flat_map(|element| {
             let driven = element.driven(&self.bodies, at, &felt, &given);
             element.pushes(&self.bodies, &moving).into_iter().chain(driven)
@@ -1375,24 +1375,25 @@ fn first_values(
     described: &[Number],
     owners: &[JointCoordinate],
 ) -> Vec<Option<f64>> {
-    let placed = |of: &JointCoordinate| {
+    let placed = |measured: &JointCoordinate| {
         let is_start = |n: &Number| {
-            (n.element, n.index, &*n.part) == (NumberOwner::Joint, of.joint, of.coordinate.name())
+            (n.element, n.index, &*n.part) == (NumberOwner::Joint, measured.joint, measured.coordinate.name())
         };
         described.iter().position(is_start).map(|at| instance.numbers[at])
     };
     let called = instance.called(mechanism);
     let at = |f: &Expression, x: f64| function::at(f, x, &called).value;
-    let follows =
-        |of: &JointCoordinate| mechanism.generators.iter().any(|g| g.coupled().is_some_and(|c| c.0 == *of));
+    let follows = |measured: &JointCoordinate| {
+        mechanism.generators.iter().any(|g| g.coupled().is_some_and(|c| c.0 == *measured))
+    };
     let mut values: Vec<Option<f64>> = owners
         .iter()
-        .map(|of| {
+        .map(|measured| {
             let mut drives = mechanism.generators.iter().filter(|g| g.follows.is_none());
-            match mechanism.coordinate_conditions(*of)[0] {
-                true => placed(of),
+            match mechanism.coordinate_conditions(*measured)[0] {
+                true => placed(measured),
                 false => drives
-                    .find(|g| g.coordinate() == Some(*of))
+                    .find(|g| g.coordinate() == Some(*measured))
                     .and_then(|g| g.prescribed().next())
                     .map(|(_, f)| at(f, 0.0)),
             }
@@ -1400,10 +1401,10 @@ fn first_values(
         .collect();
     // Each round settles one more coordinate: by a coupling, else by itself.
     for _ in owners {
-        let place = |of: JointCoordinate| owners.iter().position(|owner| *owner == of);
+        let place = |measured: JointCoordinate| owners.iter().position(|owner| *owner == measured);
         let couplings = mechanism.generators.iter().filter_map(describe::Generator::coupled);
-        let coupled = couplings.into_iter().find_map(|(of, followed, f)| {
-            let (s, x) = (place(of)?, place(followed)?);
+        let coupled = couplings.into_iter().find_map(|(follower, leader, f)| {
+            let (s, x) = (place(follower)?, place(leader)?);
             match (values[s], values[x]) {
                 (None, Some(x)) => Some((s, at(f, x))),
                 (Some(s), None) => {

@@ -223,7 +223,7 @@ impl Associations {
         if self.inputs.is_empty() || self.correlated == 0 {
             return None;
         }
-        let cell = |e: &Estimate, held: &Estimate| {
+        let cell = |e: &Estimate, partial: &Estimate| {
             // Blue against, orange along.
             let (strength, color) = (e.value.abs(), if e.value < 0.0 { "0, 114, 178" } else { "213, 94, 0" });
             let style =
@@ -233,7 +233,7 @@ impl Associations {
                 number(round3(e.value)),
                 number(round3(e.low)),
                 number(round3(e.high)),
-                number(round3(held.value))
+                number(round3(partial.value))
             );
             html! { td.number style=(style) title=(title) { (number((e.value * 100.0).round() / 100.0 + 0.0)) } }
         };

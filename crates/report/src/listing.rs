@@ -171,7 +171,7 @@ impl Listed {
         }
     }
 
-    /// A page has [`told`](Self::sentence) with minus signs.
+    /// A page has [the sentence](Self::sentence) with minus signs.
     fn page(&self, row: usize) -> String {
         let sentence = self.sentence(row);
         if self.is_text() { sentence } else { with_minus(&sentence) }

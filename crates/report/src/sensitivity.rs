@@ -929,7 +929,7 @@ fn lines(data: &SensitivityReport<'_>, manifest: &Manifest) -> Vec<String> {
     let mut lines = Vec::new();
     for (quantity, output, answer) in ends {
         let lacking = data.lacking(manifest, output, answer, grouped);
-        lines.extend(lacking.map(|told| format!("{}: {told}", found.columns[output.column].name())));
+        lines.extend(lacking.map(|sentence| format!("{}: {sentence}", found.columns[output.column].name())));
         if !is_known(answer) {
             let why = if answer.rows == 0 { "no row has a value" } else { "does not vary" };
             lines.push(format!("{quantity}: {why}"));

@@ -102,8 +102,8 @@ fn exceeded(changes: &[StepChange], estimate: impl Fn(&StepChange) -> f64) -> f6
     beyond as f64 / changes.len() as f64
 }
 
-fn largest(changes: &[StepChange], of: impl Fn(&StepChange) -> f64) -> f64 {
-    changes.iter().map(|change| of(change).abs()).fold(0.0, f64::max)
+fn largest(changes: &[StepChange], measure: impl Fn(&StepChange) -> f64) -> f64 {
+    changes.iter().map(|change| measure(change).abs()).fold(0.0, f64::max)
 }
 
 pub const BOUND: Claim = Claim {
@@ -158,8 +158,8 @@ pub const BOUND: Claim = Claim {
 };
 
 /// Times a second that it changes its sign.
-fn changes_of_sign(changes: &[StepChange], h: f64, of: impl Fn(&StepChange) -> f64) -> f64 {
-    let signs: Vec<f64> = changes.iter().map(|change| of(change).signum()).collect();
+fn changes_of_sign(changes: &[StepChange], h: f64, measure: impl Fn(&StepChange) -> f64) -> f64 {
+    let signs: Vec<f64> = changes.iter().map(|change| measure(change).signum()).collect();
     let turned = signs.windows(2).filter(|pair| pair[0] != pair[1]).count();
     turned as f64 / (changes.len() as f64 * h)
 }

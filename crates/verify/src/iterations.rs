@@ -81,7 +81,7 @@ fn on_the_manipulator() -> Result<Vec<Measured>, Failure> {
             }
         }
     }
-    let spread = |of: fn(f64, f64) -> f64| ratios.iter().copied().reduce(of).unwrap_or(f64::NAN);
+    let spread = |pick: fn(f64, f64) -> f64| ratios.iter().copied().reduce(pick).unwrap_or(f64::NAN);
     measured.push(
         Measured::new(
             "staggered / Baumgarte, h = 40 ms, alpha h = 0.55: largest of the least, to 1e-4, 1e-5 and 1e-6",

@@ -318,7 +318,7 @@ pub const DECAY: Claim = Claim {
             }
         }
         let ends =
-            [f64::min, f64::max].map(|of| tied.mu.iter().copied().reduce(of).unwrap_or(f64::NAN) / eps);
+            [f64::min, f64::max].map(|pick| tied.mu.iter().copied().reduce(pick).unwrap_or(f64::NAN) / eps);
         measured.extend([
             Measured::new("smallest mu_k/eps", ends[0], "1/s"),
             Measured::new("largest mu_k/eps", ends[1], "1/s"),

@@ -320,15 +320,15 @@ impl ClaimVerdict {
     /// when all that is asked on condition is met. What was asked nothing of decides nothing. Where
     /// a report prints no data, what is asked tells whether data of ours give what it prints.
     pub(crate) fn of(judged: Judged, measured: &[Measured], condition: Option<&'static str>) -> ClaimVerdict {
-        let satisfied = |asked: &dyn Fn(Requirement) -> Option<Criterion>| {
-            let mut all = measured.iter().filter_map(|m| Some((asked(m.asked?)?, m.value))).peekable();
+        let satisfied = |criterion_of: &dyn Fn(Requirement) -> Option<Criterion>| {
+            let mut all = measured.iter().filter_map(|m| Some((criterion_of(m.asked?)?, m.value))).peekable();
             all.peek().is_some() && all.all(|(criterion, value)| criterion.is_met(value))
         };
-        let stated = |asked| match asked {
+        let stated = |requirement| match requirement {
             Requirement::AsStated(criterion) => Some(criterion),
             Requirement::OnCondition(_) | Requirement::OfFinding(_) => None,
         };
-        let conditional = |asked| match asked {
+        let conditional = |requirement| match requirement {
             Requirement::AsStated(_) | Requirement::OfFinding(_) => None,
             Requirement::OnCondition(criterion) => Some(criterion),
         };
@@ -587,8 +587,9 @@ mod tests {
 
     #[test]
     fn a_condition_counts_only_where_the_claim_fails_as_stated() {
-        let stated = |met: bool| found(if met { 2.0 } else { 9.0 }).claimed(Criterion::AtMost(3.0));
-        let conditional = |met: bool| found(if met { 2.0 } else { 9.0 }).on_condition(Criterion::AtMost(3.0));
+        let stated = |is_met: bool| found(if is_met { 2.0 } else { 9.0 }).claimed(Criterion::AtMost(3.0));
+        let conditional =
+            |is_met: bool| found(if is_met { 2.0 } else { 9.0 }).on_condition(Criterion::AtMost(3.0));
         let verdict =
             |a: bool, b: bool| ClaimVerdict::of(Judged::Report, &[stated(a), conditional(b)], Some("x"));
         assert_eq!(verdict(true, false), ClaimVerdict::Holds);
@@ -616,8 +617,8 @@ mod tests {
     #[test]
     fn what_we_found_decides_nothing_of_a_report() {
         let stated = found(2.0).claimed(Criterion::AtMost(3.0));
-        let again = |met: bool| {
-            let ours = found(if met { 2.0 } else { 9.0 }).found(Criterion::AtMost(3.0));
+        let again = |is_met: bool| {
+            let ours = found(if is_met { 2.0 } else { 9.0 }).found(Criterion::AtMost(3.0));
             let outcome = Evidence { measured: vec![stated.clone(), ours], figures: vec![] };
             let verdict = ClaimVerdict::of(Judged::Report, &outcome.measured, None);
             let finding = Finding { claim: CLAIMS[0], outcome, verdict, taken: Duration::ZERO };

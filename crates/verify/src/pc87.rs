@@ -408,7 +408,7 @@ fn return_change(history: &super::History, vector: &[Vec<(f64, f64)>], phase: f6
         .iter()
         .map(|time| vector.iter().map(|component| interpolated(component, *time)).collect())
         .collect();
-    let norm = |of: &mut dyn Iterator<Item = f64>| of.map(|x| x * x).sum::<f64>().sqrt();
+    let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|x| x * x).sum::<f64>().sqrt();
     let change = |(before, after): (&Vec<f64>, &Vec<f64>)| {
         let largest = norm(&mut before.iter().copied()).max(norm(&mut after.iter().copied()));
         norm(&mut before.iter().zip(after).map(|(before, after)| after - before)) / largest

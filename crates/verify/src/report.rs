@@ -243,10 +243,10 @@ fn verdicts_page(findings: &[Finding]) -> String {
 /// The table as JSON, an array of objects.
 pub fn json(findings: &[Finding]) -> String {
     let measured = |m: &Measured| {
-        let requirement = m.asked.map(|asked| {
-            let criterion = asked.criterion();
+        let requirement = m.asked.map(|requirement| {
+            let criterion = requirement.criterion();
             let (low, high) = criterion.bounds();
-            let part = match asked {
+            let part = match requirement {
                 Requirement::AsStated(_) => "claim",
                 Requirement::OnCondition(_) => "condition",
                 Requirement::OfFinding(_) => "finding",

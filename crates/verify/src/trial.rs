@@ -210,7 +210,7 @@ pub(crate) struct History {
 impl History {
     /// The snapshots up to this time (s).
     pub(crate) fn until(&self, time: f64) -> History {
-        let kept = self.times.iter().take_while(|seen| **seen <= time).count();
+        let kept = self.times.iter().take_while(|earlier| **earlier <= time).count();
         let mut first = self.clone();
         first.times.truncate(kept);
         first.values.iter_mut().flatten().for_each(|series| series.truncate(kept));

@@ -70,10 +70,10 @@ impl Judge<'_> {
     }
 
     /// Why the errors are as large as they are, and what to set.
-    pub(super) fn reason(&self, errors: &Errors, own: f64, asked: f64) -> Result<Reason, RunError> {
+    pub(super) fn reason(&self, errors: &Errors, own: f64, allowed: f64) -> Result<Reason, RunError> {
         let is_double = !self.study.run.precision.is_single();
         if is_double && self.rounding_decides(self.study, errors)? {
-            return Ok(self.of_chaos(asked));
+            return Ok(self.of_chaos(allowed));
         }
         if chooses_steps(self.study.method.name, &self.study.method.options) {
             return self.of_tolerances(errors, own);
@@ -82,17 +82,17 @@ impl Judge<'_> {
         let mut opened = self.look.code.take().filter(|_| is_double);
         let mut double = self.study.clone();
         double.run.precision = Precision::F64;
-        let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > asked);
+        let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > allowed);
         let beyond = beyond.unwrap_or(errors.by_time.len().saturating_sub(1));
         let mut before = until(errors, beyond);
         if !is_double {
             let Some(found) = self.again(&double, &mut opened)? else { return Ok(self.no_operations()) };
-            if until(&found, beyond) <= asked || until(&found, beyond) < before / 3.0 {
+            if until(&found, beyond) <= allowed || until(&found, beyond) < before / 3.0 {
                 let left = found.size() + own;
                 return Ok(("precision", self.advice(&double, left)));
             }
             if self.rounding_decides(&double, &found)? {
-                return Ok(self.of_chaos(asked));
+                return Ok(self.of_chaos(allowed));
             }
             before = until(&found, beyond);
         }
@@ -100,7 +100,7 @@ impl Judge<'_> {
         let shortest = self.known.met;
         if shortest < self.study.method.step
             && let Some((tried, left)) = self.short_enough(shortest, OF_LOADS, &double, &mut opened, own)?
-            && left <= MARGIN * asked
+            && left <= MARGIN * allowed
         {
             let why = format!(": a function of time changes within {}", quantity(shortest, 2, "s"));
             return Ok(("step", self.advice(&tried, left) + &why));
@@ -137,8 +137,8 @@ impl Judge<'_> {
     }
 
     /// Neighbours part, and the accurate solution is known up to some time alone.
-    pub(super) fn of_chaos(&self, asked: f64) -> Reason {
-        let until = self.exact.known_until(asked);
+    pub(super) fn of_chaos(&self, allowed: f64) -> Reason {
+        let until = self.exact.known_until(allowed);
         let all = significant(until.iter().copied().fold(f64::INFINITY, f64::min), 3);
         let half = significant(super::median(&until), 3);
         let advice = format!(
@@ -149,15 +149,15 @@ impl Judge<'_> {
     }
 
     /// The accurate solution itself is not known well enough.
-    pub(super) fn of_what_is_not_known(&self, own: f64, asked: f64) -> String {
+    pub(super) fn of_what_is_not_known(&self, own: f64, allowed: f64) -> String {
         let advice = match self.exact.parts(own) {
-            true => self.of_chaos(asked).1,
+            true => self.of_chaos(allowed).1,
             false => format!("allow more: accuracy.share = {}", self.larger_share()),
         };
         format!(
             "The most accurate solution to judge by is off by {} of the scale itself ({} allowed); {advice}",
             significant(own, 1),
-            significant(asked, 6)
+            significant(allowed, 6)
         )
     }
 
@@ -426,9 +426,9 @@ impl Judge<'_> {
             away.extend(keys.map(|name| format!("method.{name}")));
         }
         let [before, after] = [&run.constraints, &tried.constraints];
-        if let [Some(of_run), Some(of_tried)] = [before, after]
-            .map(|held| AnyTreatment::new(held.treatment, &held.options).map(|treatment| treatment.card()))
-        {
+        if let [Some(of_run), Some(of_tried)] = [before, after].map(|constraints| {
+            AnyTreatment::new(constraints.treatment, &constraints.options).map(|treatment| treatment.card())
+        }) {
             let lacks = |name: &&str| of_tried.keys.iter().all(|key| key.name != *name);
             let keys = given(of_run.keys, &before.options).into_iter().filter(lacks);
             away.extend(keys.map(|name| format!("constraints.{name}")));
@@ -479,10 +479,10 @@ impl Judge<'_> {
     }
 
     /// Until when instances can be trusted, where half the step does not carry them to the end.
-    fn until_when(&self, beyond: usize, of_half: &Errors, asked: f64) -> String {
+    fn until_when(&self, beyond: usize, of_half: &Errors, allowed: f64) -> String {
         let times = &self.exact.course.times;
         let time = |k: usize| times.get(k).copied().unwrap_or(f64::INFINITY);
-        let longer = of_half.by_time.iter().position(|share| *share > asked).unwrap_or(times.len());
+        let longer = of_half.by_time.iter().position(|share| *share > allowed).unwrap_or(times.len());
         if beyond.max(longer) <= 1 {
             return format!(
                 "all is lost before the first snapshot at {} s, with half the step too: judge statistics, or observe and end sooner",
@@ -508,8 +508,8 @@ fn until(errors: &Errors, beyond: usize) -> f64 {
 }
 
 /// The error that a setting leaves, in words.
-fn leaves(left: f64, asked: f64) -> String {
-    let enough = if left <= asked { "" } else { ", more than asked" };
+fn leaves(left: f64, allowed: f64) -> String {
+    let enough = if left <= allowed { "" } else { ", more than asked" };
     if left.is_finite() { format!(", which leaves {}{enough}", significant(left, 2)) } else { String::new() }
 }
 

@@ -49,7 +49,7 @@ impl SecondLook {
     /// allow hardly any, at none.
     pub fn taken(
         (study, known): (&Study, &Groundwork),
-        (seen, scales): (&Course, &[f64]),
+        (run, scales): (&Course, &[f64]),
         channels: &[ObservedChannel],
         budget: &Budget,
         interrupted: &AtomicBool,
@@ -58,12 +58,12 @@ impl SecondLook {
         if Adaptive::new(study.method.name, &study.method.options).is_some() {
             return Ok(look);
         }
-        look.outliers = outliers(seen, scales);
-        look.spread = in_turn(&[], seen.instances.len()).iter().map(|place| seen.instances[*place]).collect();
+        look.outliers = outliers(run, scales);
+        look.spread = in_turn(&[], run.instances.len()).iter().map(|place| run.instances[*place]).collect();
         let deadline = Instant::now() + budget.time;
-        let place = |number: &u64| seen.instances.binary_search(number).ok();
+        let place = |number: &u64| run.instances.binary_search(number).ok();
         let furthest: Vec<usize> = look.outliers.iter().filter_map(place).collect();
-        let order = in_turn(&furthest, seen.instances.len());
+        let order = in_turn(&furthest, run.instances.len());
         let mut left = budget.operations;
         look.left = left;
         for other in known.over_other_steps(study) {
@@ -78,7 +78,7 @@ impl SecondLook {
             // Drawing an instance may take long: those that there are operations for.
             let mut drawn: Vec<usize> = order[..most].to_vec();
             drawn.sort_unstable();
-            let instances: Vec<u64> = drawn.iter().map(|place| seen.instances[*place]).collect();
+            let instances: Vec<u64> = drawn.iter().map(|place| run.instances[*place]).collect();
             let converged = ConvergedRun {
                 asked: study,
                 known: Some(known),
@@ -94,7 +94,7 @@ impl SecondLook {
             let mut rest = places.split_off(PROBE.min(most));
             places.sort_unstable();
             let Some((course, attempts)) = converged.run_some(&mut ready, &places)? else { break };
-            let mut found = changes(seen, &course, scales);
+            let mut found = changes(run, &course, scales);
             let each = attempts.map_or(least, |attempts| known.of_a_step * attempts / places.len() as f64);
             left -= each * places.len() as f64;
             if 2 * found.iter().filter(|(_, change)| *change <= UNUSABLE).count() < found.len() {
@@ -104,7 +104,7 @@ impl SecondLook {
             rest.sort_unstable();
             if !rest.is_empty() {
                 let Some((course, _)) = converged.run_some(&mut ready, &rest)? else { break };
-                found.extend(changes(seen, &course, scales));
+                found.extend(changes(run, &course, scales));
             }
             let are_longer = other.method.step > study.method.step;
             look.how = if are_longer { "longer steps" } else { "shorter steps" };
@@ -139,16 +139,16 @@ impl SecondLook {
     /// For how many instances, spread over the ensemble as if drawn at random, the judged ones
     /// speak, whose errors are these shares of the scales: for those of them that were not picked
     /// out, or for those looked at whose change is too small for an error above what was asked.
-    pub fn spoken_for(&self, judged: &[u64], errors: &[f64], asked: f64) -> u64 {
+    pub fn spoken_for(&self, judged: &[u64], errors: &[f64], allowed: f64) -> u64 {
         let error = |number: &u64| judged.binary_search(number).ok().map(|place| errors[place]);
-        let counts = |change: f64| change > COUNTS * asked;
+        let counts = |change: f64| change > COUNTS * allowed;
         let of_judged = self.changes.iter().filter(|(_, change)| counts(*change));
         let ratios = of_judged.filter_map(|(number, change)| Some(error(number)? / change));
         let expected = MARGIN * ratios.fold(0.0, f64::max);
         let changes: HashMap<u64, f64> = self.changes.iter().copied().collect();
         let is_known = |number: &&u64| {
             let change = changes.get(*number);
-            let is_small = change.is_some_and(|change| !counts(*change) || expected * change <= asked);
+            let is_small = change.is_some_and(|change| !counts(*change) || expected * change <= allowed);
             error(number).is_some() || is_small
         };
         // At most every second one of the judged was picked out.
@@ -168,11 +168,11 @@ impl SecondLook {
 
 /// The instances by how far they are from the median of all at most, as a share of the scales: what
 /// moves most is followed worst.
-fn outliers(seen: &Course, scales: &[f64]) -> Vec<u64> {
+fn outliers(course: &Course, scales: &[f64]) -> Vec<u64> {
     let medians = |columns: &Vec<Vec<f64>>| -> Vec<f64> { columns.iter().map(|c| median(c)).collect() };
-    let medians: Vec<Vec<f64>> = seen.values.par_iter().map(medians).collect();
-    let mut furthest = vec![0.0f64; seen.instances.len()];
-    for (columns, medians) in seen.values.iter().zip(&medians) {
+    let medians: Vec<Vec<f64>> = course.values.par_iter().map(medians).collect();
+    let mut furthest = vec![0.0f64; course.instances.len()];
+    for (columns, medians) in course.values.iter().zip(&medians) {
         for ((column, scale), middle) in columns.iter().zip(scales).zip(medians) {
             for (far, x) in furthest.iter_mut().zip(column).filter(|(_, x)| x.is_finite()) {
                 *far = far.max((x - middle).abs() / scale);
@@ -181,11 +181,11 @@ fn outliers(seen: &Course, scales: &[f64]) -> Vec<u64> {
     }
     let mut order: Vec<usize> = (0..furthest.len()).collect();
     order.sort_by(|a, b| furthest[*b].total_cmp(&furthest[*a]));
-    order.into_iter().map(|place| seen.instances[place]).collect()
+    order.into_iter().map(|place| course.instances[place]).collect()
 }
 
 /// The largest change of each instance of `other` against what was seen, as a share of the scales.
-fn changes(seen: &Course, other: &Course, scales: &[f64]) -> Vec<(u64, f64)> {
-    let errors = Errors::of(seen, other, scales);
+fn changes(course: &Course, other: &Course, scales: &[f64]) -> Vec<(u64, f64)> {
+    let errors = Errors::of(course, other, scales);
     other.instances.iter().copied().zip(errors.by_instance(scales)).collect()
 }

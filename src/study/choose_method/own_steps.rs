@@ -93,7 +93,10 @@ impl Choice<'_> {
     fn differ(&self, best: &StepTrial, longer: &[StepTrial]) -> bool {
         let wanted = self.wanted();
         let needed = |i: usize| {
-            let serving = longer.iter().filter(|rung| rung.by_instance[i] <= wanted).map(|rung| rung.parts);
+            let serving = longer
+                .iter()
+                .filter(|step_trial| step_trial.by_instance[i] <= wanted)
+                .map(|step_trial| step_trial.parts);
             serving.fold(best.parts, u64::min) as f64 / best.parts as f64
         };
         let shares: Vec<f64> = (0..best.by_instance.len()).map(needed).collect();
@@ -193,7 +196,7 @@ impl Choice<'_> {
         let Some(own) = candidate.of(self.study, parts).map(unbounded) else { return Ok(None) };
         let counts = [channels::OWN_STEPS, channels::REJECTED_STEPS];
         let mut channels = self.channels.clone();
-        channels.retain(|seen| !counts.contains(&seen.channel));
+        channels.retain(|observed| !counts.contains(&observed.channel));
         let first = channels.len();
         channels.extend(counts.map(ObservedChannel::from));
         let converged = ConvergedRun { channels: &channels, ..self.converged_run(instances) };

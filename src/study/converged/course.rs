@@ -61,8 +61,9 @@ impl Course {
         all: &[ObservedChannel],
         wanted: &[ObservedChannel],
     ) -> Course {
-        let width = |seen: &ObservedChannel| columns(mechanism, &[*seen]).len();
-        let kept: Vec<bool> = all.iter().flat_map(|seen| vec![wanted.contains(seen); width(seen)]).collect();
+        let width = |observed: &ObservedChannel| columns(mechanism, &[*observed]).len();
+        let kept: Vec<bool> =
+            all.iter().flat_map(|observed| vec![wanted.contains(observed); width(observed)]).collect();
         let filtered = |column: &mut dyn Iterator<Item = bool>| column.next().unwrap_or(true);
         let mut keeps = kept.iter().copied();
         self.columns.retain(|_| filtered(&mut keeps));

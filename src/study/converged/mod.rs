@@ -1065,15 +1065,15 @@ type Differences = Vec<Vec<Vec<f64>>>;
 /// solution, by machine code that is made where there is none that serves; `None`: they were not
 /// followed to the end.
 fn neighbours_apart(
-    followed: &ConvergedRun<'_>,
+    converged: &ConvergedRun<'_>,
     code: &mut Option<Ready>,
     of: &Solution,
     places: &[usize],
 ) -> Result<Option<Differences>, RunError> {
     let is_ready =
-        |ready: &mut Ready| ready.turned(&of.study) && followed.has_drawn(ready, &of.study, places);
+        |ready: &mut Ready| ready.turned(&of.study) && converged.has_drawn(ready, &of.study, places);
     if !code.as_mut().is_some_and(is_ready) {
-        let mut ready = followed.ready_at(&of.study, places)?;
+        let mut ready = converged.ready_at(&of.study, places)?;
         ready.part();
         *code = Some(ready);
     }
@@ -1081,7 +1081,7 @@ fn neighbours_apart(
     if ready.of_a_step > 0.0 {
         ready.most = OF_NEIGHBOURS * of.operations / ready.of_a_step;
     }
-    let neighbours = followed.run_some(ready, places)?;
+    let neighbours = converged.run_some(ready, places)?;
     Ok(neighbours.map(|(neighbours, _)| differences(&neighbours, &of.course)))
 }
 

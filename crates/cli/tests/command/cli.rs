@@ -599,9 +599,9 @@ fn short_times_are_told_in_the_shorter_notation() {
     let (checked, _) = ends_with(0, &["check", path(&study)]);
     assert!(checked.contains("50,000 of 1e-9 s (5e-5 s)"), "{checked}");
     assert!(checked.contains("\nbackend       CPU, "), "{checked}");
-    let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&home.path().join("out"))]);
-    assert!(told.contains("x 50,000 steps of 1e-9 s") && !told.contains("0.0000"), "{told}");
-    let line = told.lines().find(|line| line.starts_with("accuracy: ")).unwrap();
+    let (printed, _) = ends_with(0, &["run", path(&study), "--out", path(&home.path().join("out"))]);
+    assert!(printed.contains("x 50,000 steps of 1e-9 s") && !printed.contains("0.0000"), "{printed}");
+    let line = printed.lines().find(|line| line.starts_with("accuracy: ")).unwrap();
     assert!(
         line.contains("The steps are too long after ") && line.contains("e-7 s: largest error"),
         "{line}"

@@ -155,9 +155,9 @@ fn a_cam_whose_follower_is_given_turns_its_shaft() {
 #[test]
 fn a_coupling_that_others_imply_is_left_out() {
     let ring = |last: &str| {
-        let gear = |name: &str, of: &str, follows: &str, ratio: &str| {
+        let gear = |name: &str, joint: &str, follows: &str, ratio: &str| {
             format!(
-                "[[coupling]]\nname = \"{name}\"\njoint = \"{of}\"\nfollows = \"{follows}\"\nratio = {ratio}\n"
+                "[[coupling]]\nname = \"{name}\"\njoint = \"{joint}\"\nfollows = \"{follows}\"\nratio = {ratio}\n"
             )
         };
         let bar = SHAFTS

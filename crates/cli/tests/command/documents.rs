@@ -26,8 +26,8 @@ pub fn section(document: &str, heading: &str) -> String {
 
 /// `None`: the document's number is what was measured, rounded to the digits that it shows; else
 /// what is wrong.
-pub fn fault(document: &str, told: &Told) -> Option<String> {
-    let Told { sentence, measured } = told;
+pub fn fault(document: &str, stated: &Told) -> Option<String> {
+    let Told { sentence, measured } = stated;
     let (before, after) = sentence.split_once("{}").expect("a place for the number");
     let mut places = document.match_indices(before).filter_map(|(at, _)| {
         let rest = &document[at + before.len()..];

@@ -119,8 +119,8 @@ fn tables_are_printed_or_written_and_nothing_is_replaced_unasked() {
     let file = home.path().join("table.csv");
     let (printed, _) = ends_with(0, &["export", path(&folder), "--csv"]);
     assert!(printed.starts_with("instance,") && printed.lines().count() == 31, "{printed}");
-    let (told, _) = ends_with(0, &["export", path(&folder), "--out", path(&file)]);
-    assert_eq!(told, format!("wrote 30 rows into {}\n", path(&file)));
+    let (wrote, _) = ends_with(0, &["export", path(&folder), "--out", path(&file)]);
+    assert_eq!(wrote, format!("wrote 30 rows into {}\n", path(&file)));
     assert_eq!(fs::read_to_string(&file).unwrap(), printed);
     let before = names(home.path());
     let again = ["export", path(&folder), "statistics", "--out", path(&file)];
@@ -128,7 +128,7 @@ fn tables_are_printed_or_written_and_nothing_is_replaced_unasked() {
     assert_eq!(said, format!("error: {}: exists already; --overwrite replaces it\n", path(&file)));
     ends_with(0, &[&again[..], &["--overwrite"]].concat());
     assert!(fs::read_to_string(&file).unwrap().starts_with("time (s),"));
-    for (arguments, told) in [
+    for (arguments, message) in [
         (
             &["export", path(&folder), "instance"][..],
             "has no table \"instance\"; did you mean `instances`?; it has ",
@@ -140,9 +140,9 @@ fn tables_are_printed_or_written_and_nothing_is_replaced_unasked() {
             "No such file or directory",
         ),
     ] {
-        let code = if told.starts_with("No such") { 1 } else { 2 };
+        let code = if message.starts_with("No such") { 1 } else { 2 };
         let (printed, said) = ends_with(code, arguments);
-        assert!(printed.is_empty() && said.starts_with("error: ") && said.contains(told), "{said}");
+        assert!(printed.is_empty() && said.starts_with("error: ") && said.contains(message), "{said}");
     }
     // A flipped bit, and a full disk.
     let table = folder.join("instances.parquet");

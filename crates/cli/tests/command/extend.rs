@@ -105,8 +105,8 @@ fn an_extended_run_is_the_run_that_had_all_instances_from_the_start() {
         assert_same(&at("whole"), &at("aside"), name);
         let between = (few.parse::<u64>().unwrap() + 150).to_string();
         ends_with(0, &["extend", path(&at("grown")), "--size", &between, "--quiet"]);
-        let (told, _) = ends_with(0, &["extend", path(&at("grown")), "--size", many]);
-        assert!(told.contains(&format!("wrote {}", path(&at("grown")))), "{told}");
+        let (printed, _) = ends_with(0, &["extend", path(&at("grown")), "--size", many]);
+        assert!(printed.contains(&format!("wrote {}", path(&at("grown")))), "{printed}");
         assert_same(&at("whole"), &at("grown"), name);
         fs::remove_dir_all(at("grown")).unwrap();
     }
@@ -189,14 +189,14 @@ fn a_killed_extension_goes_on() {
 #[test]
 fn what_cannot_be_extended_is_refused_and_left_as_it_is() {
     let home = TempDir::new().unwrap();
-    let refuse = |more: &[(&str, &str)], name: &str, size: &str, told: &str| {
+    let refuse = |more: &[(&str, &str)], name: &str, size: &str, message: &str| {
         let out = home.path().join("out");
         let _ = fs::remove_dir_all(&out);
         ends_with(0, &["run", path(&sized(name, home.path(), "1200", more)), "--out", path(&out), "--quiet"]);
         let before = contents(home.path());
         let (printed, said) = ends_with(2, &["extend", path(&out), "--size", size]);
-        assert!(printed.is_empty() && said.contains(told), "{told}: {said}");
-        assert!(contents(home.path()) == before, "{told}");
+        assert!(printed.is_empty() && said.contains(message), "{message}: {said}");
+        assert!(contents(home.path()) == before, "{message}");
     };
     let lhs = [("ensemble.design", "\"latin_hypercube\"")];
     refuse(&lhs, "tumbling", "2000", "is of design latin_hypercube, which is laid out for its size");
@@ -249,7 +249,7 @@ fn a_run_ends_when_its_mean_is_known() {
             file
         };
         let study = written(&sphere(3, design, 1_000_000, UNTIL), "asked");
-        let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&at("until"))]);
+        let (printed, _) = ends_with(0, &["run", path(&study), "--out", path(&at("until"))]);
         let manifest: serde_json::Value =
             serde_json::from_slice(&fs::read(at("until").join("manifest.json")).unwrap()).unwrap();
         let size = manifest["instances"].as_u64().unwrap();
@@ -257,18 +257,18 @@ fn a_run_ends_when_its_mean_is_known() {
         let looks = if design == "sobol" { [16_384; 2] } else { [8000, 10_500] };
         assert!(size >= looks[0] && size <= looks[1] && size.is_multiple_of(1024), "{size}");
         assert!(
-            told.contains("mean of energy at the end, ")
-                && told.contains(" J (95 %)")
-                && !told.contains("warning"),
-            "{told}"
+            printed.contains("mean of energy at the end, ")
+                && printed.contains(" J (95 %)")
+                && !printed.contains("warning"),
+            "{printed}"
         );
         let until = |key: &str| manifest["until"][key].as_f64().unwrap();
         assert_eq!(until("wanted"), 0.022);
         assert!(until("half_width") <= 0.022);
         // The mean is printed to a hundredth of its half-width.
-        let (_, mean) = told.split_once(" instances: ").unwrap();
+        let (_, mean) = printed.split_once(" instances: ").unwrap();
         let mean: f64 = mean.split_once(" ± ").unwrap().0.parse().unwrap();
-        assert!((mean - until("mean")).abs() < 0.01 * until("half_width"), "{told}");
+        assert!((mean - until("mean")).abs() < 0.01 * until("half_width"), "{printed}");
         // In chunks of another size, by one thread: the same.
         let again = ["--chunk", "1000", "--threads", "1", "--quiet", "--out"];
         ends_with(0, &[&["run", path(&study)], &again[..], &[path(&at("chunks"))]].concat());
@@ -289,11 +289,11 @@ fn a_run_ends_when_its_mean_is_known() {
         assert!(said.contains("is complete: nothing is left to do"), "{said}");
         // Fewer than are enough: all are run, and the user is told.
         let few = written(&sphere(3, design, 5000, UNTIL), "few");
-        let (told, _) = ends_with(0, &["run", path(&few), "--out", path(&at("few"))]);
+        let (printed, _) = ends_with(0, &["run", path(&few), "--out", path(&at("few"))]);
         assert!(
-            told.contains("warning: mean of energy")
-                && told.contains("± 0.022 J was asked for: ensemble.size is too small"),
-            "{told}"
+            printed.contains("warning: mean of energy")
+                && printed.contains("± 0.022 J was asked for: ensemble.size is too small"),
+            "{printed}"
         );
     }
 }

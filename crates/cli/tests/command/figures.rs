@@ -50,9 +50,9 @@ fn tip_text(browser: &mut Browser) -> String {
 }
 
 /// The number after these words in what a figure tells.
-fn value(told: &str, words: &str) -> f64 {
+fn value(tip: &str, words: &str) -> f64 {
     let line =
-        told.lines().find_map(|line| line.strip_prefix(words)).unwrap_or_else(|| panic!("{words}: {told}"));
+        tip.lines().find_map(|line| line.strip_prefix(words)).unwrap_or_else(|| panic!("{words}: {tip}"));
     line.split_whitespace().next().unwrap().replace('−', "-").parse().unwrap()
 }
 

@@ -205,8 +205,9 @@ fn the_numbers_of_the_gallery_are_those_of_its_runs() {
         assert!(root().join(format!("studies/{study}.toml")).exists(), "{study}");
         let section = section(&gallery, heading);
         let measured = numbers(&Statistics::of(study));
-        faults
-            .extend(measured.iter().filter_map(|told| Some(format!("{study}: {}", fault(&section, told)?))));
+        faults.extend(
+            measured.iter().filter_map(|number| Some(format!("{study}: {}", fault(&section, number)?))),
+        );
     }
     assert!(faults.is_empty(), "docs/mechanisms.md\n{}", faults.join("\n"));
 }

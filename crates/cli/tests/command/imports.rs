@@ -29,9 +29,9 @@ fn an_imported_mechanism_runs_and_nothing_is_replaced() {
     assert_eq!(said, format!("{}next: polhode run {}\n", written.concat(), path(&study)));
     ends_with(0, &["check", path(&study)]);
     let mechanism = fs::read_to_string(out.join("mechanism.toml")).unwrap();
-    let (_, told) = ends_with(2, &import);
+    let (_, error) = ends_with(2, &import);
     let there = format!("{}: exists already, and nothing is replaced", path(&out.join("mechanism.toml")));
-    assert!(told.starts_with(&format!("error: {there}")), "{told}");
+    assert!(error.starts_with(&format!("error: {there}")), "{error}");
     assert_eq!(fs::read_to_string(out.join("mechanism.toml")).unwrap(), mechanism);
 }
 
@@ -44,9 +44,9 @@ fn what_an_import_refuses_is_not_written() {
     fs::write(&file, text.replace("</mujoco>", actuator)).unwrap();
     let out = home.path().join("out");
     let refused = |more: &[&str], code: i32| {
-        let (_, told) = ends_with(code, &[&["import", path(&file), "-o", path(&out)], more].concat());
-        assert_eq!(names(home.path()).len(), if code == 0 { 2 } else { 1 }, "{told}");
-        told
+        let (_, error) = ends_with(code, &[&["import", path(&file), "-o", path(&out)], more].concat());
+        assert_eq!(names(home.path()).len(), if code == 0 { 2 } else { 1 }, "{error}");
+        error
     };
     let message = refused(&[], 2);
     let line = "the actuator `m` has dynamics of type `muscle`; `--drop actuator` leaves it out\n";
@@ -76,8 +76,8 @@ fn a_mechanism_is_printed_or_written_as_mjcf_and_comes_back() {
     let (of_file, _) = ends_with(0, &["export", "mjcf", path(&shipped("double_pendulum"))]);
     assert_eq!(of_study, of_file);
     fs::write(&file, "mine").unwrap();
-    let (_, told) = ends_with(2, &write);
-    assert_eq!(told, format!("error: {}: exists already; --overwrite replaces it\n", path(&file)));
+    let (_, error) = ends_with(2, &write);
+    assert_eq!(error, format!("error: {}: exists already; --overwrite replaces it\n", path(&file)));
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
     ends_with(0, &[&write[..], &["--overwrite"]].concat());
     assert_eq!(fs::read_to_string(&file).unwrap(), printed);
@@ -108,8 +108,8 @@ fn what_mjcf_cannot_say_is_refused_by_line_and_name() {
         assert!(err.starts_with(&expected), "{err}");
         assert!(said.is_empty() && names(home.path()).is_empty(), "{said}");
     }
-    let (_, told) = ends_with(2, &["export", "mjcf"]);
-    assert_eq!(told, "error: give an output folder, a study or a mechanism: polhode export mjcf PATH\n");
-    let (_, told) = ends_with(2, &["export", "mjcf", path(&home.path().join("no.toml"))]);
-    assert!(told.starts_with("error: ") && told.contains("no.toml"), "{told}");
+    let (_, error) = ends_with(2, &["export", "mjcf"]);
+    assert_eq!(error, "error: give an output folder, a study or a mechanism: polhode export mjcf PATH\n");
+    let (_, error) = ends_with(2, &["export", "mjcf", path(&home.path().join("no.toml"))]);
+    assert!(error.starts_with("error: ") && error.contains("no.toml"), "{error}");
 }

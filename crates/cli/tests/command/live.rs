@@ -280,8 +280,8 @@ fn what_no_page_can_advance_is_refused() {
     let out = home.path().join("page.html");
     let refused = |study: &str, more: &[&str], why: &str| {
         let file = format!("studies/{study}.toml");
-        let (_, told) = ends_with(2, &[&["page", &file[..], "-o", path(&out)], more].concat());
-        assert!(told.contains(why), "{study}: {told}");
+        let (_, error) = ends_with(2, &[&["page", &file[..], "-o", path(&out)], more].concat());
+        assert!(error.contains(why), "{study}: {error}");
         assert!(!out.exists());
     };
     refused("modes_boom", &[], "kind modes takes no ensemble from a start to an end");
@@ -301,7 +301,7 @@ fn what_no_page_can_advance_is_refused() {
     let channels = ["--beside", "observe.channels=[\"energy\"]"];
     refused("tumbling", &channels, "pictures beside each other show the same bodies and channels");
     fs::write(&out, "mine").unwrap();
-    let (_, told) = ends_with(2, &["page", "studies/tumbling.toml", "-o", path(&out), "--instances", "2"]);
-    assert!(told.contains("exists already; --overwrite replaces it"), "{told}");
+    let (_, error) = ends_with(2, &["page", "studies/tumbling.toml", "-o", path(&out), "--instances", "2"]);
+    assert!(error.contains("exists already; --overwrite replaces it"), "{error}");
     assert_eq!(fs::read_to_string(&out).unwrap(), "mine");
 }

@@ -499,13 +499,13 @@ fn initial_directions_are_allowed_by_the_joints_and_the_same_in_every_chunk() {
     }
 }
 
-fn refused(name: &str, changes: &[(&str, &str)], told: &[&str]) {
+fn refused(name: &str, changes: &[(&str, &str)], parts: &[&str]) {
     let home = TempDir::new().unwrap();
     let study = altered(name, home.path(), changes);
     let out = home.path().join("out");
     for arguments in [vec!["check", path(&study)], vec!["run", path(&study), "--out", path(&out)]] {
         let (_, error) = ends_with(2, &arguments);
-        assert!(told.iter().all(|part| error.contains(part)), "{error}");
+        assert!(parts.iter().all(|part| error.contains(part)), "{error}");
         assert!(!Path::new(&out).exists());
     }
 }
@@ -543,8 +543,12 @@ fn a_study_of_exponents_leaves_a_whole_folder() {
     let (checked, _) = ends_with(0, &["check", path(&study)]);
     assert!(checked.contains("1 exponent") && checked.contains("pairs"), "{checked}");
     let out = home.path().join("out");
-    let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&out), "--set", "output.plots=true"]);
-    assert!(told.contains("largest exponent after 1 s: ") && told.contains("from pairs: "), "{told}");
+    let (printed, _) =
+        ends_with(0, &["run", path(&study), "--out", path(&out), "--set", "output.plots=true"]);
+    assert!(
+        printed.contains("largest exponent after 1 s: ") && printed.contains("from pairs: "),
+        "{printed}"
+    );
     let files = names(&out);
     for file in [
         "exponents.parquet",

@@ -63,7 +63,7 @@ const BRIEF: [(&str, &str, &str); 9] = [
 fn brief(file: &str, text: &str) -> String {
     let line = |line: &str| {
         let key = line.split('=').next().unwrap().trim();
-        let shorter = BRIEF.iter().find(|(study, of, _)| *of == key && file.contains(study));
+        let shorter = BRIEF.iter().find(|(study, shortened, _)| *shortened == key && file.contains(study));
         let line = shorter.map_or(line.to_string(), |(_, _, value)| format!("{key} = {value}"));
         // Axes of grids.
         let is_grid = ["map_", "furuta_chaos"].iter().any(|study| file.contains(study));

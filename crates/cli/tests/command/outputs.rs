@@ -58,9 +58,9 @@ fn what_is_not_wanted_is_not_written_and_the_rest_is_the_same() {
         let bytes = |folder: &str| fs::read(Path::new(folder).join(file)).unwrap();
         assert!(bytes(&all) == bytes(&least), "{file} differs");
     }
-    let (told, _) =
+    let (printed, _) =
         ends_with(0, &["run", &written(home.path(), "again", LEAST), "--out", &least, "--overwrite"]);
-    assert!(told.contains(&format!("wrote {least}\n")), "{told}");
+    assert!(printed.contains(&format!("wrote {least}\n")), "{printed}");
 
     // A report has its figures where the folder of plots is not wanted, which is so by default.
     let report = run(home.path(), "report", "");
@@ -422,8 +422,8 @@ fn pairs_with_a_verdict_at_the_end_have_not_ended_early() {
     };
     let (plain, at_end, early) = (run("plain", "t < 0"), run("at_end", "t > 0.05"), run("early", "t > 0.05"));
     let compared = |other: &str| {
-        let (told, said) = ends_with(0, &["compare", &plain, other]);
-        format!("{told}{said}")
+        let (printed, said) = ends_with(0, &["compare", &plain, other]);
+        format!("{printed}{said}")
     };
     assert!(!compared(&at_end).contains("early"), "{}", compared(&at_end));
     assert!(compared(&early).contains("ended 2 pairs early"), "{}", compared(&early));

@@ -128,7 +128,7 @@ fn points_that_coincide_as_described_part_where_they_follow_from_constants() {
                      [[point]]\nname = \"other\"\nbody = \"rod\"\nat = [\"f\", 0, 0]\n\
                      [[load]]\nname = \"pull\"\nkind = \"force\"\nbody = \"rod\"\naxes = \"space\"\nfunction = [0, \"-1e-9*rod.position.y\", 0]\n";
     let outcomes: String = ["near", "other", "rod"]
-        .map(|of| format!("[[outcome]]\nname = \"{of}_x\"\nmax = \"{of}.position.x\"\n"))
+        .map(|body| format!("[[outcome]]\nname = \"{body}_x\"\nmax = \"{body}.position.x\"\n"))
         .concat();
     let rest = format!("{outcomes}[run]\nbackend = \"cpu\"\nprecision = \"f64\"\n[accuracy]\nbudget = 0\n");
     let vary = "\"constants.e\" = { uniform = { low = 1, high = 2 } }\n\"constants.f\" = { uniform = { low = 3, high = 4 } }";
@@ -349,8 +349,8 @@ fn what_does_not_go_together_is_refused_by_name() {
     let rod = "[constants]\na = 0.1\n[body]\nname = \"bob\"\nmass = 1\ninertia = [1, 1, 1]\ninitial.position = [0, 0, \"-a\"]\n\
                [[joint]]\nname = \"rod\"\nkind = \"distance\"\nbodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n";
     let both = "\"rod.mass\" = { normal = { std = 0.1 } }\n\"coil.stiffness\" = { uniform = { low = 1, high = 2 } }\n";
-    let together = |of: &str, correlation: &str| {
-        format!("[[ensemble.correlated]]\nof = {of}\ncorrelation = {correlation}\n")
+    let together = |names: &str, correlation: &str| {
+        format!("[[ensemble.correlated]]\nof = {names}\ncorrelation = {correlation}\n")
     };
     let pair = "[\"rod.mass\", \"coil.stiffness\"]";
     let mixture = |parts: &str| format!("\"rod.mass\" = {{ mixture = {parts} }}\n");

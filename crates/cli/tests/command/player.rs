@@ -165,7 +165,7 @@ fn a_body_is_bent_and_forces_are_drawn_as_the_tables_have_them() {
     assert_eq!(integers(&motion, "instance")[0], instance);
     let of_played = |name: &str| -> Vec<f64> {
         let all = integers(&kept, "instance").into_iter().zip(numbers(&kept, name));
-        all.filter(|(of, _)| *of == instance).map(|(_, value)| value).collect()
+        all.filter(|(owner, _)| *owner == instance).map(|(_, value)| value).collect()
     };
     let deflections = of_played("rod.deflection.y");
     let largest = deflections.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
@@ -328,7 +328,7 @@ fn a_beam_of_elements_is_bent_with_a_factor() {
         )
     };
     let (once, often) = (browser.evaluate(&beside(1)), browser.evaluate(&beside(50)));
-    let [one, many] = [&once, &often].map(|seen| seen[1].as_f64().unwrap());
+    let [one, many] = [&once, &often].map(|picture| picture[1].as_f64().unwrap());
     assert!(once[0].as_u64().unwrap() > 2 && one > 0.0, "{once}");
     assert!((many / one - 50.0).abs() < 0.5, "{one} {many}");
     assert_eq!([&once[2], &once[3]], [&often[2], &often[3]], "the ends stay");
@@ -358,13 +358,13 @@ fn view_opens_the_report_of_a_run() {
     assert_eq!(fs::read_to_string(&seen).unwrap(), path(&page));
 
     fs::remove_file(&page).unwrap();
-    let (_, told) = ends_with(2, &["view", path(run)]);
+    let (_, error) = ends_with(2, &["view", path(run)]);
     assert!(
-        told.contains("report.html: is not there; a run writes it unless output.report is false"),
-        "{told}"
+        error.contains("report.html: is not there; a run writes it unless output.report is false"),
+        "{error}"
     );
-    let (_, told) = ends_with(2, &["view", path(home.path())]);
-    assert!(told.contains("manifest.json"), "{told}");
+    let (_, error) = ends_with(2, &["view", path(home.path())]);
+    assert!(error.contains("manifest.json"), "{error}");
 }
 
 /// Chromium draws the frames; they are of the size and number that were asked for, and not all
@@ -388,17 +388,17 @@ fn a_motion_becomes_a_film_and_a_scene() {
     let names: Vec<&Value> = scene["nodes"].as_array().unwrap().iter().map(|node| &node["name"]).collect();
     assert_eq!(names, ["crank", "coupler", "rocker", "ground", "Four-bar linkage"]);
 
-    let (_, told) = ends_with(2, &["view", path(run), "--film", path(&other)]);
-    assert!(told.contains("arm.gif: give a name that ends with .webp"), "{told}");
+    let (_, error) = ends_with(2, &["view", path(run), "--film", path(&other)]);
+    assert!(error.contains("arm.gif: give a name that ends with .webp"), "{error}");
     for (length, why) in
         [("500 mm", "give a time"), ("0.01", "from 0.1 to 600 seconds"), ("-1 s", "above zero")]
     {
-        let (_, told) =
+        let (_, error) =
             ends_with(2, &["view", path(run), "--film", path(&other), &format!("--seconds={length}")]);
-        assert!(told.contains(why), "{length}: {told}");
+        assert!(error.contains(why), "{length}: {error}");
     }
-    let (_, told) = ends_with(2, &["view", path(run), "--film", path(&film)]);
-    assert!(told.contains("arm.webp: exists already; --overwrite replaces it"), "{told}");
+    let (_, error) = ends_with(2, &["view", path(run), "--film", path(&film)]);
+    assert!(error.contains("arm.webp: exists already; --overwrite replaces it"), "{error}");
     let without = polhode(&["view", path(run), "--film", path(&film), "--overwrite"])
         .env("PATH", home.path())
         .output()
@@ -435,6 +435,6 @@ fn check_shows_the_mechanism_at_its_start() {
         assert_eq!(browser.evaluate("player.play(true), player.isPlaying"), Value::Bool(true));
     }
     let modes = altered("modes_boom", home.path(), &[]);
-    let (_, told) = ends_with(2, &["check", path(&modes), "--view"]);
-    assert!(told.contains("a study of kind modes takes no steps"), "{told}");
+    let (_, error) = ends_with(2, &["check", path(&modes), "--view"]);
+    assert!(error.contains("a study of kind modes takes no steps"), "{error}");
 }

@@ -39,8 +39,9 @@ fn every_claim_on_the_page_of_the_reports_is_measured_and_every_claim_is_on_it()
 #[test]
 fn claims_that_no_report_makes_are_those_whose_verdict_is_on_a_finding() {
     let page = page();
-    let (_, told) = page.split_once("## Claims that no report makes").expect("the section");
-    let listed: BTreeSet<&str> = told.lines().filter(|line| line.starts_with('|')).flat_map(quoted).collect();
+    let (_, listed) = page.split_once("## Claims that no report makes").expect("the section");
+    let listed: BTreeSet<&str> =
+        listed.lines().filter(|line| line.starts_with('|')).flat_map(quoted).collect();
     let ours = CLAIMS.iter().filter(|claim| claim.judged == Judged::Finding);
     assert_eq!(listed, ours.map(|claim| claim.id).collect());
 }

@@ -99,10 +99,10 @@ fn open(browser: &mut Browser, page: &Path, width: u32) -> Seen {
 }
 
 /// All that is wrong with what was seen, in words.
-fn faults(seen: &Seen, width: u32) -> Vec<String> {
-    let answers = &seen.answers;
-    let mut faults: Vec<String> = seen.requests.iter().map(|url| format!("asks for {url}")).collect();
-    faults.extend(seen.complaints.iter().map(|text| format!("complains: {text}")));
+fn faults(opened: &Seen, width: u32) -> Vec<String> {
+    let answers = &opened.answers;
+    let mut faults: Vec<String> = opened.requests.iter().map(|url| format!("asks for {url}")).collect();
+    faults.extend(opened.complaints.iter().map(|text| format!("complains: {text}")));
     for (name, wanted) in
         [("scripts", 0), ("window_width", u64::from(width)), ("page_width", u64::from(width))]
     {

@@ -291,8 +291,8 @@ fn a_study_of_accuracy_keeps_every_step() {
         listed[0]["share"].as_f64()
     };
     assert!(first.comes(|| share().is_some_and(|share| share > 0.0)) && first.kill(), "it has ended");
-    let (told, _) = ends_with(1, &["shards", path(&parts)]);
-    assert!(told.contains("interrupted") && told.contains("--shard 1/2"), "{told}");
+    let (printed, _) = ends_with(1, &["shards", path(&parts)]);
+    assert!(printed.contains("interrupted") && printed.contains("--shard 1/2"), "{printed}");
     // It goes on from there, and an interrupt keeps what is finished, though the long step is not.
     let mut going_on = Running::start(&mut polhode(&run));
     going_on.says("going on from");
@@ -326,11 +326,11 @@ fn a_budget_ends_a_study_of_accuracy() {
             let long = [("study.steps", "[\"100 ms\", \"0.02 us\"]"), ("study.budget", duration.as_str())];
             let study = altered("work_precision", home.path(), &[&LADDER[..], &long].concat());
             let ended = polhode(&["run", path(&study), "--out", path(&out), "--overwrite"]).output().unwrap();
-            let (told, said) = (text(&ended.stdout), text(&ended.stderr));
+            let (printed, said) = (text(&ended.stdout), text(&ended.stderr));
             assert!(ended.status.success() || said.contains("instances are known: give a longer"), "{said}");
             let is_coarse = |line: &str| line.contains(": 0.1 s, ") && line.contains(" left out: ");
-            let suffices = ended.status.success() && !told.lines().any(is_coarse);
-            suffices.then_some((budget, told))
+            let suffices = ended.status.success() && !printed.lines().any(is_coarse);
+            suffices.then_some((budget, printed))
         })
         .expect("a budget that suffices for a hundred steps");
     let data: serde_json::Value =
@@ -437,12 +437,12 @@ fn what_is_no_checkpoint_of_this_run_is_refused() {
     });
     let unfinished = home.path().join("out.unfinished");
     let before = contents(&unfinished);
-    let (told, _) = ends_with(1, &["shards", path(home.path())]);
-    assert!(told.contains("is left by a whole run, and no shard"), "{told}");
-    let refused = |arguments: &[&str], told: &str| {
+    let (printed, _) = ends_with(1, &["shards", path(home.path())]);
+    assert!(printed.contains("is left by a whole run, and no shard"), "{printed}");
+    let refused = |arguments: &[&str], message: &str| {
         let all = [&["run", path(&study), "--out", path(&out), "--resume"], arguments].concat();
         let (_, said) = ends_with(2, &all);
-        assert!(said.contains(told) && said.contains("out.unfinished"), "{arguments:?}: {said}");
+        assert!(said.contains(message) && said.contains("out.unfinished"), "{arguments:?}: {said}");
         assert!(contents(&unfinished) == before, "{arguments:?}");
     };
     refused(&["--precision", "f32"], "run.precision is \"f64\", and \"f32\" in what is to be run now");
@@ -504,8 +504,8 @@ fn a_clock_that_is_set_changes_nothing() {
         let (mut first, out) = run("1");
         killed_when(&mut first, &out, || checkpoint_of(&out).exists());
         dated(&parts, time);
-        let (told, _) = ends_with(1, &["shards", path(&parts)]);
-        assert!(told.contains("interrupted") && told.contains("missing"), "{name}: {told}");
+        let (printed, _) = ends_with(1, &["shards", path(&parts)]);
+        assert!(printed.contains("interrupted") && printed.contains("missing"), "{name}: {printed}");
         let resumed = first.output().unwrap();
         assert!(text(&resumed.stderr).contains("going on from"), "{name}: {}", text(&resumed.stderr));
         run("2").0.output().unwrap();

@@ -222,7 +222,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
         }
     }
     println!("of 100 with Sobol points: {of_sobol:?}");
-    assert!(of_sobol.iter().all(|held| *held >= 95), "{of_sobol:?}");
+    assert!(of_sobol.iter().all(|covered| *covered >= 95), "{of_sobol:?}");
     // 0.95 with a deviation of 0.0126, and percentile intervals of ratios are a little narrow.
     for covered in covered {
         assert!((0.90..=0.985).contains(&(covered as f64 / SEEDS as f64)), "{covered} of {SEEDS}");

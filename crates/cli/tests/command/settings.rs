@@ -189,7 +189,7 @@ outcome = [{ name = \"drop\", final = \"a.position.z\" }, { name = \"peak\", max
     }
     // A key that is taken away may be given anew.
     fs::write(&file, text).unwrap();
-    let (told, _) = ends_with(
+    let (printed, _) = ends_with(
         0,
         &[
             "check",
@@ -200,7 +200,7 @@ outcome = [{ name = \"drop\", final = \"a.position.z\" }, { name = \"peak\", max
             "ensemble.vary.\"b.mass\"={list=[1, 2]}",
         ],
     );
-    assert!(told.contains("b.mass (kg)") && !told.contains("a.mass (kg)"), "{told}");
+    assert!(printed.contains("b.mass (kg)") && !printed.contains("a.mass (kg)"), "{printed}");
     for (key, found) in [
         (
             "method.stpe",
@@ -257,8 +257,8 @@ fn commands_take_settings() {
     );
     let kept = read_study(&out.join("study.toml")).unwrap();
     assert_eq!((kept.ensemble.size, kept.mechanism.bodies[0].mass), (70, 2.0));
-    let (told, _) = ends_with(0, &[&["check", path(&study)], &set[..]].concat());
-    assert!(told.contains("\ninstances     70\n"), "{told}");
+    let (printed, _) = ends_with(0, &[&["check", path(&study)], &set[..]].concat());
+    assert!(printed.contains("\ninstances     70\n"), "{printed}");
     let (plain, _) = ends_with(0, &["kernel", path(&study)]);
     let (held, _) = ends_with(0, &["kernel", path(&study), "--set", "method.update=exponential"]);
     assert!(plain != held);

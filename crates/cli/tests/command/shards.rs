@@ -46,9 +46,9 @@ pub fn whole(study: &Study, out: &Path) {
     run(study, out, false, &Quiet, &AtomicBool::new(false)).unwrap_or_else(|error| panic!("{error}"));
 }
 
-pub fn shard(study: &Study, part: u64, of: u64, out: &Path) -> Result<(), RunError> {
+pub fn shard(study: &Study, part: u64, parts: u64, out: &Path) -> Result<(), RunError> {
     let interrupted = &AtomicBool::new(false);
-    let shard = Some(Shard { part, of });
+    let shard = Some(Shard { part, of: parts });
     let warnings = polhode::study::plausible::doubts(study).unwrap_or_else(|error| panic!("{error}"));
     let under = RunContext {
         out,
@@ -65,13 +65,13 @@ pub fn shard(study: &Study, part: u64, of: u64, out: &Path) -> Result<(), RunErr
 }
 
 /// Runs all parts, and gives their folders.
-fn shards(study: &Study, of: u64, home: &Path) -> Vec<PathBuf> {
+fn shards(study: &Study, parts: u64, home: &Path) -> Vec<PathBuf> {
     let run = |part| {
-        let out = home.join(format!("{part}-of-{of}"));
-        shard(study, part, of, &out).unwrap_or_else(|error| panic!("{part}/{of}: {error}"));
+        let out = home.join(format!("{part}-of-{parts}"));
+        shard(study, part, parts, &out).unwrap_or_else(|error| panic!("{part}/{parts}: {error}"));
         out
     };
-    (1..=of).map(run).collect()
+    (1..=parts).map(run).collect()
 }
 
 /// All files, by name, without what tells of times and machine.
@@ -293,12 +293,12 @@ fn named_verdicts_are_known_by_name_everywhere() {
     assert!(results(&merged) == results(&at_once));
 
     let fallen = names.iter().position(|name| name == "fallen").unwrap().to_string();
-    let (told, _) = ends_with(0, &["replay", path(&merged), "--instance", &fallen]);
-    assert!(told.contains("the run's verdict: fallen at step"), "{told}");
+    let (printed, _) = ends_with(0, &["replay", path(&merged), "--instance", &fallen]);
+    assert!(printed.contains("the run's verdict: fallen at step"), "{printed}");
     let other = home.path().join("other");
     whole(&study_with("0.5"), &other);
-    let (told, _) = ends_with(0, &["compare", path(&at_once), path(&other)]);
-    assert!(told.contains("fallen") && told.contains("far"), "{told}");
+    let (printed, _) = ends_with(0, &["compare", path(&at_once), path(&other)]);
+    assert!(printed.contains("fallen") && printed.contains("far"), "{printed}");
     let report = fs::read_to_string(at_once.join("report.html")).unwrap();
     assert!(report.contains("<td>fallen</td>") || report.contains("<th>fallen</th>"), "no line of it");
 }
@@ -664,7 +664,10 @@ fn a_missing_shard_goes_beside_the_others_and_is_named_as_they_are() {
     ] {
         let mut arguments = vec!["shards"];
         arguments.extend(folders.iter().map(String::as_str));
-        let (told, _) = ends_with(1, &arguments);
-        assert!(told.contains(&format!("--shard 2/3 --out {} --resume", path(&at("part-2")))), "{told}");
+        let (printed, _) = ends_with(1, &arguments);
+        assert!(
+            printed.contains(&format!("--shard 2/3 --out {} --resume", path(&at("part-2")))),
+            "{printed}"
+        );
     }
 }

@@ -419,8 +419,8 @@ fn rows_of_counts_are_runs_with_these_counts() {
         run(&alone, &out);
         let alone = table(&out, "cells.parquet");
         for column in columns {
-            let [all, alone] = [&all, &alone].map(|of| floats_of(of, column));
-            let bits = |of: &[f64]| of.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            let [all, alone] = [&all, &alone].map(|map| floats_of(map, column));
+            let bits = |values: &[f64]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
             assert_eq!(bits(&all[14 * row..14 * (row + 1)]), bits(&alone[..14]), "{column}, {count}");
             differ |= column == "energy_drift" && bits(&all[..14]) != bits(&alone[..14]);
         }
@@ -543,8 +543,8 @@ fn what_a_map_cannot_do_is_refused_by_name() {
     for line in ["map           1 of 14 x 2 cells: staggered", "stable        energy", "operations a step"] {
         assert!(checked.contains(line), "{line}\n{checked}");
     }
-    let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&out)]);
-    assert!(told.contains("cells are stable"), "{told}");
+    let (printed, _) = ends_with(0, &["run", path(&study), "--out", path(&out)]);
+    assert!(printed.contains("cells are stable"), "{printed}");
     for arguments in [&["plot", path(&out)][..], &["compare", path(&out), path(&out)]] {
         let (_, err) = ends_with(2, arguments);
         assert!(err.contains("is of a study of kind stability_map"), "{err}");

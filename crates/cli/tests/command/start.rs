@@ -12,13 +12,13 @@ use crate::common::root;
 fn what_init_writes_runs() {
     let home = TempDir::new().unwrap();
     let folder = home.path().join("new");
-    let (told, _) = ends_with(0, &["init", path(&folder)]);
+    let (printed, _) = ends_with(0, &["init", path(&folder)]);
     let study = folder.join("study.toml");
-    assert!(told.ends_with(&format!("next: polhode run {}\n", path(&study))), "{told}");
+    assert!(printed.ends_with(&format!("next: polhode run {}\n", path(&study))), "{printed}");
     let out = home.path().join("out");
     let few = ["--set", "ensemble.size=40", "--backend", "cpu", "--set", "accuracy.budget=0"];
-    let (told, _) = ends_with(0, &[&["run", path(&study), "--out", path(&out)], &few[..]].concat());
-    assert!(told.contains("finished 40"), "{told}");
+    let (printed, _) = ends_with(0, &[&["run", path(&study), "--out", path(&out)], &few[..]].concat());
+    assert!(printed.contains("finished 40"), "{printed}");
     // Nothing is replaced, and of two files the other is not written either.
     let before = contents(home.path());
     let (_, said) = ends_with(2, &["init", path(&folder)]);

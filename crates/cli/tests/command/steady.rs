@@ -28,8 +28,8 @@ fn numbers(folder: &Path, table: &str, name: &str) -> Vec<f64> {
 fn modes_leave_frequencies_damping_and_shapes() {
     let home = TempDir::new().unwrap();
     let out = home.path().join("out");
-    let (told, _) = ends_with(0, &["run", "studies/modes_vibration.toml", "--out", path(&out)]);
-    assert!(told.contains("damping ratio"), "{told}");
+    let (printed, _) = ends_with(0, &["run", "studies/modes_vibration.toml", "--out", path(&out)]);
+    assert!(printed.contains("damping ratio"), "{printed}");
     let files = names(&out);
     for file in [
         "instances.parquet",

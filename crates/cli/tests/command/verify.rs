@@ -239,7 +239,7 @@ fn every_claim_is_measured_and_reported() {
         .collect();
     // Those that are drawn here, and those that the page draws.
     let pictures = |section: &str| {
-        ["<svg ", "<div class=\"chart "].map(|of| section.matches(of).count()).iter().sum::<usize>()
+        ["<svg ", "<div class=\"chart "].map(|mark| section.matches(mark).count()).iter().sum::<usize>()
     };
     for claim in claims {
         let section = format!("<section id=\"{}\" ", claim["id"].as_str().unwrap());

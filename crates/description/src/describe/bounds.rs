@@ -33,7 +33,7 @@ impl Balance {
         let varied = |is: &dyn Fn(&Number) -> bool| {
             let drawn = vary.iter().map(|vary| vary.target.quantity);
             let mut all = drawn.chain(following.iter().map(|(_, quantity, _)| *quantity));
-            all.any(|of| matches!(of, Quantity::Number(k) if is(&numbers[k])))
+            all.any(|quantity| matches!(quantity, Quantity::Number(k) if is(&numbers[k])))
         };
         let has = |role| {
             let acts = |number: &Number| number.role == role && number.value != 0.0;

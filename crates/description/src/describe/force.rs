@@ -325,7 +325,7 @@ impl Force {
 
     /// The dimension of this measure for this force.
     pub fn dimension(&self, measure: Measure) -> Dimension {
-        measure.at(self.coordinate().map(|of| of.coordinate))
+        measure.at(self.coordinate().map(|attached| attached.coordinate))
     }
 
     /// Its numbers one by one: what is addressed, value and key.

@@ -154,8 +154,8 @@ macro_rules! kinds {
         }
 
         $(impl From<$kind> for StudyKind {
-            fn from(asked: $kind) -> StudyKind {
-                StudyKind::$kind(asked)
+            fn from(settings: $kind) -> StudyKind {
+                StudyKind::$kind(settings)
             }
         })*
 

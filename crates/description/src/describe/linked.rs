@@ -177,6 +177,6 @@ impl Mechanism {
             Spot::Origin(_) => return false,
         };
         let decides = self.linked.iter().flat_map(|linked| linked.numbers.iter()).flat_map(|n| &n.decides);
-        decides.into_iter().any(|of| matches!(of, Decided::Side(side) if side.element == element))
+        decides.into_iter().any(|decided| matches!(decided, Decided::Side(side) if side.element == element))
     }
 }

@@ -183,9 +183,9 @@ impl Mechanism {
     }
 
     /// Whether the value of this coordinate and its rate are conditions of the assembly.
-    pub fn coordinate_conditions(&self, of: JointCoordinate) -> [bool; 2] {
-        let initial = self.joints[of.joint].initial.filter(|initial| !initial.approximate);
-        initial.map_or([false; 2], |initial| initial.of(of.coordinate).given)
+    pub fn coordinate_conditions(&self, coordinate: JointCoordinate) -> [bool; 2] {
+        let initial = self.joints[coordinate.joint].initial.filter(|initial| !initial.approximate);
+        initial.map_or([false; 2], |initial| initial.of(coordinate.coordinate).given)
     }
 
     /// The beam of which this body is a node.

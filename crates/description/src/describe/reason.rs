@@ -19,8 +19,9 @@ impl Verdict {
             return None;
         }
         let outcomes = mechanism.outcomes.iter().map(|outcome| &outcome.of);
-        let acts =
-            |function: &&(String, &Expression)| !outcomes.clone().any(|of| std::ptr::eq(of, function.1));
+        let acts = |function: &&(String, &Expression)| {
+            !outcomes.clone().any(|outcome| std::ptr::eq(outcome, function.1))
+        };
         let functions = mechanism.named_functions();
         let mut partial: Vec<&str> = Vec::new();
         for (owner, function) in functions.iter().filter(acts) {

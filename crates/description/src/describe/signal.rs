@@ -217,19 +217,19 @@ impl Mechanism {
 
     /// Whether an expression bends upwards alone, so that no peak is at a bend; or downwards alone
     /// (`up` is false), so that no trough is. Factors whose sign is not written count as positive.
-    fn bends_away(&self, of: &Expression, up: bool) -> bool {
+    fn bends_away(&self, expression: &Expression, up: bool) -> bool {
         fn is_negative(factor: &Expression) -> bool {
             match factor {
                 Expression::Number(number) => *number < 0.0,
-                Expression::Negative(of) => !is_negative(of),
+                Expression::Negative(expression) => !is_negative(expression),
                 _ => false,
             }
         }
-        match of {
-            Expression::Call(Function::Abs, of) => {
-                up && self.bends_away(of, true) && self.bends_away(of, false)
+        match expression {
+            Expression::Call(Function::Abs, expression) => {
+                up && self.bends_away(expression, true) && self.bends_away(expression, false)
             }
-            Expression::Negative(of) => self.bends_away(of, !up),
+            Expression::Negative(expression) => self.bends_away(expression, !up),
             Expression::Difference(a, b) => self.bends_away(a, up) && self.bends_away(b, !up),
             Expression::Product(a, b) => {
                 self.bends_away(a, up != is_negative(b)) && self.bends_away(b, up != is_negative(a))
@@ -239,10 +239,11 @@ impl Mechanism {
                 let signal = &self.signals[*k];
                 signal.every.is_some() || self.bends_away(&signal.value, up)
             }
-            of => {
+            expression => {
                 // An angle jumps by convention, and is continued.
-                let is_smooth = matches!(of, Expression::Atan2(..)) || of.smoothness() == Smoothness::Smooth;
-                is_smooth && of.parts().into_iter().all(|part| self.bends_away(part, up))
+                let is_smooth = matches!(expression, Expression::Atan2(..))
+                    || expression.smoothness() == Smoothness::Smooth;
+                is_smooth && expression.parts().into_iter().all(|part| self.bends_away(part, up))
             }
         }
     }
@@ -261,9 +262,9 @@ impl Mechanism {
     /// The angles from -pi to pi that have an effect on this expression, other than by sampled
     /// signals.
     pub fn angles_in<'m>(&'m self, expression: &'m Expression) -> Vec<&'m Expression> {
-        fn gather<'m>(of: &'m Expression, angles: &mut Vec<&'m Expression>) {
-            angles.extend(matches!(of, Expression::Atan2(..)).then_some(of));
-            of.parts().into_iter().for_each(|part| gather(part, angles));
+        fn gather<'m>(expression: &'m Expression, angles: &mut Vec<&'m Expression>) {
+            angles.extend(matches!(expression, Expression::Atan2(..)).then_some(expression));
+            expression.parts().into_iter().for_each(|part| gather(part, angles));
         }
         let mut angles = Vec::new();
         self.reached(expression).for_each(|part| gather(part, &mut angles));
@@ -283,8 +284,8 @@ impl Mechanism {
     /// This expression and the signals that it is made of, each once; not those that are sampled.
     fn reached<'m>(&'m self, expression: &'m Expression) -> impl Iterator<Item = &'m Expression> {
         let mut reached = vec![false; self.signals.len()];
-        let mark = |reached: &mut Vec<bool>, of: &Expression| {
-            for input in of.inputs() {
+        let mark = |reached: &mut Vec<bool>, expression: &Expression| {
+            for input in expression.inputs() {
                 if let MotionInput::Signal(k) = input {
                     reached[k] |= self.signals[k].every.is_none();
                 }

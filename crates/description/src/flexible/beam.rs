@@ -216,9 +216,9 @@ impl ModalBeam {
             }
             let inertia = if kind == Kind::Torsion { self.polar_inertia } else { self.mass };
             let all: Vec<&BendingFunction> = rigid.iter().chain(&shapes).collect();
-            let inner = |of: &dyn Fn(&BendingFunction, f64) -> f64| {
+            let inner = |value: &dyn Fn(&BendingFunction, f64) -> f64| {
                 let values: Vec<Vec<f64>> =
-                    all.iter().map(|f| stations.iter().map(|(xi, _)| of(f, *xi)).collect()).collect();
+                    all.iter().map(|f| stations.iter().map(|(xi, _)| value(f, *xi)).collect()).collect();
                 DMatrix::from_fn(all.len(), all.len(), |i, j| {
                     stations
                         .iter()

@@ -172,10 +172,12 @@ impl Frame {
         let Structure { stiffness, masses, rigid } = structure;
         let n = masses.len();
         let moving: Vec<usize> = (0..n).filter(|i| !self.held.contains(&(i / 6))).collect();
-        let within = |of: &[usize]| DMatrix::from_fn(of.len(), of.len(), |i, j| stiffness[(of[i], of[j])]);
-        let spread = |of: &[usize], values: &[f64]| {
+        let within = |places: &[usize]| {
+            DMatrix::from_fn(places.len(), places.len(), |i, j| stiffness[(places[i], places[j])])
+        };
+        let spread = |places: &[usize], values: &[f64]| {
             let mut whole = DVector::zeros(n);
-            of.iter().zip(values).for_each(|(i, value)| whole[*i] = *value);
+            places.iter().zip(values).for_each(|(i, value)| whole[*i] = *value);
             whole
         };
         let mut shapes = Vec::new();
@@ -345,7 +347,7 @@ impl Structure {
             .ok_or(ModalError::TooLarge("stiffness"))?;
         let mut order: Vec<usize> = (0..free.ncols()).collect();
         order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
-        let columns: Vec<_> = order.iter().map(|of| &free * eigen.eigenvectors.column(*of)).collect();
+        let columns: Vec<_> = order.iter().map(|column| &free * eigen.eigenvectors.column(*column)).collect();
         Ok(DMatrix::from_columns(&columns))
     }
 }

@@ -55,12 +55,15 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
         true
     }
 
-    fn inertias(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
-        vec![Damper::inertia(seen.joints.coordinate(self.of, seen.at), self.numbers.inertia)]
+    fn inertias(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
+        vec![Damper::inertia(
+            configuration.joints.coordinate(self.of, configuration.at),
+            self.numbers.inertia,
+        )]
     }
 
-    fn kinetic(&self, seen: &Configuration<'_, R>) -> Option<R> {
-        let rate = seen.joints.coordinate(self.of, seen.at).rate(seen.moving);
+    fn kinetic(&self, configuration: &Configuration<'_, R>) -> Option<R> {
+        let rate = configuration.joints.coordinate(self.of, configuration.at).rate(configuration.moving);
         Some(rate.lift(0.5) * self.numbers.inertia * (rate * rate))
     }
 }

@@ -127,8 +127,8 @@ impl<R: Real> ForceLaw<R> for TimoshenkoElement<R> {
 
     /// One for each strain: of stretch and shear along `L Gamma`, of twist and curvatures along
     /// `theta`.
-    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
-        let motions = seen.at;
+    fn dampers(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
+        let motions = configuration.at;
         let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let Deformed { halfway, x, turn, .. } = self.deformed(&placed);
         let [a, b] = &placed;
@@ -147,8 +147,8 @@ impl<R: Real> ForceLaw<R> for TimoshenkoElement<R> {
         (0..6).map(damper).collect()
     }
 
-    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
-        let motions = seen.at;
+    fn energy(&self, configuration: &Configuration<'_, R>) -> Option<R> {
+        let motions = configuration.at;
         let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let Deformed { gamma, turn, .. } = self.deformed(&placed);
         let half = self.length.lift(0.5);

@@ -137,8 +137,8 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
     }
 
     /// Along the axes of A, and about those of B.
-    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
-        let motions = seen.at;
+    fn dampers(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
+        let motions = configuration.at;
         let Between { frames, apart, .. } = self.between(motions);
         let [a, b] = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let none = [apart[0].lift(0.0); 3];
@@ -156,9 +156,9 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
         along.chain(about).collect()
     }
 
-    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
+    fn energy(&self, configuration: &Configuration<'_, R>) -> Option<R> {
         let Bushing { stiffness, torsional_stiffness, .. } = self.numbers;
-        let between = self.between(seen.at);
+        let between = self.between(configuration.at);
         let twice = dot(times(stiffness, between.d), between.d) + dot(torsional_stiffness, between.squares());
         Some(twice * twice.lift(0.5))
     }

@@ -91,9 +91,9 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
     }
 
     /// Linearised about the velocities that are being advanced.
-    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
+    fn dampers(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
         let Drag { linear, quadratic, angular_linear, angular_quadratic } = self.numbers;
-        let Motion { w, v, modal, .. } = &seen.moving[self.body];
+        let Motion { w, v, modal, .. } = &configuration.moving[self.body];
         let zero = linear.lift(0.0);
         let part = |v: Option<Vec3<R>>, w: Vec3<R>| {
             [JacobianBlock { body: self.body, v, w, modal: vec![zero; modal.rates.len()] }]

@@ -91,20 +91,20 @@ struct InJoint<R> {
 }
 
 impl<R: Real> ForceLaw<R> for InJoint<R> {
-    fn act(&self, seen: &Configuration<'_, R>, _: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
+    fn act(&self, configuration: &Configuration<'_, R>, _: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let JointFriction { force, rate } = self.numbers;
-        let row = seen.joints.coordinate(self.of, seen.at);
-        row.react(resistance(force, rate, row.rate(seen.moving)), wrenches);
+        let row = configuration.joints.coordinate(self.of, configuration.at);
+        row.react(resistance(force, rate, row.rate(configuration.moving)), wrenches);
     }
 
     fn is_damped(&self) -> bool {
         true
     }
 
-    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
+    fn dampers(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
         let JointFriction { force, rate } = self.numbers;
-        let row = seen.joints.coordinate(self.of, seen.at);
-        let coefficient = derivative(force, rate, row.rate(seen.moving));
+        let row = configuration.joints.coordinate(self.of, configuration.at);
+        let coefficient = derivative(force, rate, row.rate(configuration.moving));
         vec![Damper::new(row.parts, coefficient).of_changes()]
     }
 }
@@ -117,28 +117,29 @@ struct OnLine<R> {
 
 impl<R: Real> OnLine<R> {
     /// The direction from A to B, and ldot (m/s).
-    fn parting(&self, seen: &Configuration<'_, R>) -> (Vec3<R>, R) {
-        let [(pa, va), (pb, vb)] = [self.sides[0].point(seen.moving), self.sides[1].point(seen.moving)];
+    fn parting(&self, configuration: &Configuration<'_, R>) -> (Vec3<R>, R) {
+        let [(pa, va), (pb, vb)] =
+            [self.sides[0].point(configuration.moving), self.sides[1].point(configuration.moving)];
         let (_, along) = line(pa, pb);
         (along, dot(along, sub(vb, va)))
     }
 }
 
 impl<R: Real> ForceLaw<R> for OnLine<R> {
-    fn act(&self, seen: &Configuration<'_, R>, _: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
+    fn act(&self, configuration: &Configuration<'_, R>, _: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let Friction { force, rate } = self.numbers;
-        let (along, parting) = self.parting(seen);
-        push_apart(&self.sides, seen.at, scale(-resistance(force, rate, parting), along), wrenches);
+        let (along, parting) = self.parting(configuration);
+        push_apart(&self.sides, configuration.at, scale(-resistance(force, rate, parting), along), wrenches);
     }
 
     fn is_damped(&self) -> bool {
         true
     }
 
-    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
+    fn dampers(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
         let Friction { force, rate } = self.numbers;
-        let (_, parting) = self.parting(seen);
+        let (_, parting) = self.parting(configuration);
         let coefficient = derivative(force, rate, parting);
-        vec![along_line(&self.sides, seen.at, coefficient).of_changes()]
+        vec![along_line(&self.sides, configuration.at, coefficient).of_changes()]
     }
 }

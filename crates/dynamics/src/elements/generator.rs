@@ -17,7 +17,7 @@ use crate::describe::{Coordinate, Expression, Generator, JointCoordinate, Point}
 use crate::kinematics::body::Motion;
 use crate::kinematics::function::{Moment, jet};
 use crate::kinematics::row::Row;
-use crate::kinematics::side::{Of, Side};
+use crate::kinematics::side::{Side, SideVector};
 use crate::math::vector::dot;
 use crate::real::Real;
 
@@ -63,16 +63,16 @@ pub static CARDS: &[&GeneratorCard] = &[&COORDINATE, &POSITION, &VELOCITY, &COUP
 /// A coordinate (rad or m) that is a function of another one, as by gears, racks and screws.
 pub fn coupling(
     name: impl Into<String>,
-    of: JointCoordinate,
-    followed: JointCoordinate,
+    follower: JointCoordinate,
+    leader: JointCoordinate,
     value: Expression,
 ) -> Generator {
-    Generator { kind: &COUPLING, follows: Some(followed), ..coordinate(name, of, value) }
+    Generator { kind: &COUPLING, follows: Some(leader), ..coordinate(name, follower, value) }
 }
 
 /// A generator of a joint's coordinate (rad or m).
-pub fn coordinate(name: impl Into<String>, of: JointCoordinate, value: Expression) -> Generator {
-    let driven = Driven::Coordinate(of);
+pub fn coordinate(name: impl Into<String>, driven: JointCoordinate, value: Expression) -> Generator {
+    let driven = Driven::Coordinate(driven);
     Generator { name: name.into(), kind: &COORDINATE, driven, follows: None, functions: vec![Some(value)] }
 }
 
@@ -158,7 +158,7 @@ impl<R: Real> GeneratorRows<R> {
             }
             DrivenTarget::Point(side) => {
                 let placed = side.placed(motions);
-                let curved = placed.centripetal(Of::Arm);
+                let curved = placed.centripetal(SideVector::Arm);
                 let along = |k: usize| {
                     let mut e = placed.zero();
                     e[k] = e[k].lift(1.0);

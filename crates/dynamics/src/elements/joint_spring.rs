@@ -60,9 +60,9 @@ struct Acting<R> {
 }
 
 impl<R: Real> ForceLaw<R> for Acting<R> {
-    fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
+    fn act(&self, configuration: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let JointSpring { stiffness, damping, rest } = self.numbers;
-        let row = seen.joints.coordinate(self.of, now.rates);
+        let row = configuration.joints.coordinate(self.of, now.rates);
         // The resistance is computed, so that no sign stands before a product: see
         // `Graph::regrouped`.
         let actuator = evaluate(&self.actuator, &now.inputs);
@@ -74,13 +74,16 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
         self.damped
     }
 
-    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
-        vec![Damper::new(seen.joints.coordinate(self.of, seen.at).parts, self.numbers.damping)]
+    fn dampers(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
+        vec![Damper::new(
+            configuration.joints.coordinate(self.of, configuration.at).parts,
+            self.numbers.damping,
+        )]
     }
 
-    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
+    fn energy(&self, configuration: &Configuration<'_, R>) -> Option<R> {
         let JointSpring { stiffness, rest, .. } = self.numbers;
-        let row = seen.joints.coordinate(self.of, seen.at);
+        let row = configuration.joints.coordinate(self.of, configuration.at);
         let stretched = row.violation - rest;
         Some(stretched.lift(0.5) * stiffness * (stretched * stretched))
     }

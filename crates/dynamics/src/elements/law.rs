@@ -49,7 +49,7 @@ pub struct Conditions<'a, R> {
 pub trait ForceLaw<R: Real> {
     /// Adds what it does to the bodies, its dampers included unless these are implicit over the
     /// step.
-    fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]);
+    fn act(&self, configuration: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]);
 
     /// Whether [`Self::act`] does anything; `implicit`: where dampers are implicit.
     fn acts(&self, implicit: bool) -> bool {
@@ -63,8 +63,8 @@ pub trait ForceLaw<R: Real> {
     }
 
     /// Its dampers, for a step over which they are implicit.
-    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
-        let _ = seen;
+    fn dampers(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
+        let _ = configuration;
         Vec::new()
     }
 
@@ -74,21 +74,21 @@ pub trait ForceLaw<R: Real> {
     }
 
     /// Its inertia: rows that resist acceleration ([`Damper::inertia`]).
-    fn inertias(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
-        let _ = seen;
+    fn inertias(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
+        let _ = configuration;
         Vec::new()
     }
 
     /// Kinetic energy of that (J), with the velocities of [`Configuration::moving`]; `None`: it has
     /// none.
-    fn kinetic(&self, seen: &Configuration<'_, R>) -> Option<R> {
-        let _ = seen;
+    fn kinetic(&self, configuration: &Configuration<'_, R>) -> Option<R> {
+        let _ = configuration;
         None
     }
 
     /// Where a force along a line stands, for its channels; `None`: it has none.
-    fn stretch(&self, seen: &Configuration<'_, R>) -> Option<Stretch<R>> {
-        let _ = seen;
+    fn stretch(&self, configuration: &Configuration<'_, R>) -> Option<Stretch<R>> {
+        let _ = configuration;
         None
     }
 
@@ -110,8 +110,8 @@ pub trait ForceLaw<R: Real> {
     }
 
     /// Potential energy (J); `None`: it has none.
-    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
-        let _ = seen;
+    fn energy(&self, configuration: &Configuration<'_, R>) -> Option<R> {
+        let _ = configuration;
         None
     }
 }

@@ -58,9 +58,9 @@ struct Acting<R> {
 }
 
 impl<R: Real> ForceLaw<R> for Acting<R> {
-    fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
-        let [a, b] = [0, 1].map(|side| self.sides[side].point(seen.at).0);
+    fn act(&self, configuration: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
+        let [a, b] = [0, 1].map(|side| self.sides[side].point(configuration.at).0);
         let (_, along) = line(a, b);
-        push_apart(&self.sides, seen.at, scale(evaluate(&self.force, &now.inputs), along), wrenches);
+        push_apart(&self.sides, configuration.at, scale(evaluate(&self.force, &now.inputs), along), wrenches);
     }
 }

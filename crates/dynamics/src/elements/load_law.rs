@@ -29,9 +29,9 @@ pub struct LoadLaw<R> {
 }
 
 impl<R: Real> ForceLaw<R> for LoadLaw<R> {
-    fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
+    fn act(&self, configuration: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let Some(body) = self.side.body else { return };
-        let q = seen.at[body].q;
+        let q = configuration.at[body].q;
         let value: Vec3<R> = [0, 1, 2].map(|k| evaluate(&self.functions[k], &now.inputs));
         let in_space = match (self.axes, self.principal) {
             (Axes::Space, _) => value,
@@ -39,10 +39,10 @@ impl<R: Real> ForceLaw<R> for LoadLaw<R> {
             // Written in the user's body axes.
             (Axes::Body, Some(principal)) => to_space(q, to_body(principal, value)),
         };
-        let placed = self.side.placed(seen.at);
+        let placed = self.side.placed(configuration.at);
         let none = placed.zero();
         match self.kind {
-            LoadKind::Force => self.side.push(seen.at, in_space, wrenches),
+            LoadKind::Force => self.side.push(configuration.at, in_space, wrenches),
             LoadKind::Torque => placed.load(none, None, in_space, wrenches),
         }
     }

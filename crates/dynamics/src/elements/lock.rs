@@ -49,8 +49,8 @@ pub fn card() -> &'static LockCard {
 
 /// A lock of a mechanism: it catches a coordinate `at` a value (rad or m), and opens when its load
 /// exceeds `release` (N m or N; infinite: never).
-pub fn lock(name: impl Into<String>, of: JointCoordinate, at: f64, release: f64) -> Lock {
-    Lock { card: &LOCK, name: name.into(), of, at, release }
+pub fn lock(name: impl Into<String>, locked: JointCoordinate, at: f64, release: f64) -> Lock {
+    Lock { card: &LOCK, name: name.into(), of: locked, at, release }
 }
 
 /// A lock of an instance at the start of a step.

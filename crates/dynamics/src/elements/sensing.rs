@@ -133,7 +133,7 @@ impl<R: Real> Sensing<R> {
         joints: &dyn Coordinates<R>,
         now: &Moment<R>,
         constants: &'a [R],
-        held: &[Option<R>],
+        signals: &[Option<R>],
         near: Option<(&[Motion<R>], FunctionInputs<'a, R>)>,
     ) -> FunctionInputs<'a, R> {
         let mut inputs =
@@ -141,8 +141,8 @@ impl<R: Real> Sensing<R> {
         if let Some((_, near)) = near {
             inputs.go_on_from(near);
         }
-        for (signal, held) in self.signals.iter().zip(held) {
-            match held {
+        for (signal, signals) in self.signals.iter().zip(signals) {
+            match signals {
                 Some(value) => inputs.push_held(*value),
                 None => {
                     inputs.push_signal(signal.initial.as_ref().unwrap_or(&signal.value));
@@ -161,13 +161,13 @@ impl<R: Real> Sensing<R> {
         joints: &dyn Coordinates<R>,
         now: &Moment<R>,
         constants: &[R],
-        held: &dyn Fn(usize, R, R) -> R,
+        signal_value: &dyn Fn(usize, R, R) -> R,
     ) -> Vec<Option<R>> {
         let mut inputs = self.without_signals(motions, joints, now, constants, None);
-        inputs.hold(self.held.iter().map(|held| held.unwrap_or(now.time.lift(0.0))).collect());
+        inputs.hold(self.held.iter().map(|value| value.unwrap_or(now.time.lift(0.0))).collect());
         for (k, (signal, before)) in self.signals.iter().zip(&self.held).enumerate() {
             match before {
-                Some(before) => inputs.push_held(held(k, evaluate(&signal.value, &inputs), *before)),
+                Some(before) => inputs.push_held(signal_value(k, evaluate(&signal.value, &inputs), *before)),
                 None => {
                     inputs.push_signal(&signal.value);
                 }

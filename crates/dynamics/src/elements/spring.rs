@@ -67,26 +67,26 @@ impl<R: Real> Acting<R> {
 }
 
 impl<R: Real> ForceLaw<R> for Acting<R> {
-    fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
-        let Stretch { force, along, .. } = self.stretched(seen.at, now.rates);
-        push_apart(&self.sides, seen.at, scale(force, along), wrenches);
+    fn act(&self, configuration: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
+        let Stretch { force, along, .. } = self.stretched(configuration.at, now.rates);
+        push_apart(&self.sides, configuration.at, scale(force, along), wrenches);
     }
 
-    fn stretch(&self, seen: &Configuration<'_, R>) -> Option<Stretch<R>> {
-        Some(self.stretched(seen.at, seen.moving))
+    fn stretch(&self, configuration: &Configuration<'_, R>) -> Option<Stretch<R>> {
+        Some(self.stretched(configuration.at, configuration.moving))
     }
 
     fn is_damped(&self) -> bool {
         self.damped
     }
 
-    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
-        vec![along_line(&self.sides, seen.at, self.numbers.damping)]
+    fn dampers(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
+        vec![along_line(&self.sides, configuration.at, self.numbers.damping)]
     }
 
-    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
+    fn energy(&self, configuration: &Configuration<'_, R>) -> Option<R> {
         let Spring { stiffness, free_length, actuator, .. } = self.numbers;
-        let d = sub(self.sides[1].point(seen.at).0, self.sides[0].point(seen.at).0);
+        let d = sub(self.sides[1].point(configuration.at).0, self.sides[0].point(configuration.at).0);
         let length = length(d);
         let stretched = length - free_length;
         let half = length.lift(0.5);

@@ -101,8 +101,8 @@ impl<R: Real> Acting<R> {
 }
 
 impl<R: Real> ForceLaw<R> for Acting<R> {
-    fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
-        let row = seen.joints.coordinate(self.of, now.rates);
+    fn act(&self, configuration: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
+        let row = configuration.joints.coordinate(self.of, now.rates);
         let s = row.violation;
         let (zero, excess) = (s.lift(0.0), self.excess(s));
         let resisted = self.beyond(s, self.resistance(excess) * row.rate(now.rates), zero);
@@ -115,15 +115,15 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
     }
 
     /// They resist nothing between the ends.
-    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
-        let row = seen.joints.coordinate(self.of, seen.at);
+    fn dampers(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
+        let row = configuration.joints.coordinate(self.of, configuration.at);
         let s = row.violation;
         let coefficient = self.beyond(s, self.resistance(self.excess(s)), s.lift(0.0));
         vec![Damper::new(row.parts, coefficient)]
     }
 
-    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
-        let row = seen.joints.coordinate(self.of, seen.at);
+    fn energy(&self, configuration: &Configuration<'_, R>) -> Option<R> {
+        let row = configuration.joints.coordinate(self.of, configuration.at);
         let excess = self.excess(row.violation);
         Some(excess.lift(0.5) * self.numbers.stiffness * (excess * excess))
     }

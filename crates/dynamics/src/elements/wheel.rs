@@ -165,7 +165,7 @@ fn fading<R: Real>(x: R) -> R {
 }
 
 impl<R: Real> ForceLaw<R> for Spinning<R> {
-    fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
+    fn act(&self, configuration: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let (carrier, at) = self.carried;
         let mut torque = self.motor_torque(now.felt, &now.inputs);
         if let Some(damping) = self.damping.filter(|_| !now.implicit) {
@@ -173,7 +173,7 @@ impl<R: Real> ForceLaw<R> for Spinning<R> {
         }
         // As the body's own momentum, the wheel's is turned by the velocities of the chain that has
         // the positions.
-        let turned = cross(seen.at[self.body].w, scale(self.momentum(seen.at), self.axis));
+        let turned = cross(configuration.at[self.body].w, scale(self.momentum(configuration.at), self.axis));
         let wrench = &mut wrenches[self.body];
         wrench.torque = sub(scale_add(-torque, self.axis, wrench.torque), turned);
         let own = &mut wrenches[carrier].modal[at];
@@ -184,12 +184,12 @@ impl<R: Real> ForceLaw<R> for Spinning<R> {
         self.damping.is_some()
     }
 
-    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
+    fn dampers(&self, configuration: &Configuration<'_, R>) -> Vec<Damper<R>> {
         let Some(damping) = self.damping else { return Vec::new() };
         let (carrier, at) = self.carried;
         let (zero, one) = (damping.lift(0.0), damping.lift(1.0));
         let part = |body: usize| {
-            let mut modal = vec![zero; seen.at[body].modal.rates.len()];
+            let mut modal = vec![zero; configuration.at[body].modal.rates.len()];
             if body == carrier {
                 modal[at] = one / self.root;
             }
@@ -200,9 +200,9 @@ impl<R: Real> ForceLaw<R> for Spinning<R> {
         vec![Damper::new(bodies.into_iter().flatten().map(part), damping)]
     }
 
-    fn kinetic(&self, seen: &Configuration<'_, R>) -> Option<R> {
+    fn kinetic(&self, configuration: &Configuration<'_, R>) -> Option<R> {
         let (carrier, at) = self.carried;
-        let z = seen.moving[carrier].modal.rates[at];
+        let z = configuration.moving[carrier].modal.rates[at];
         Some(z.lift(0.5) * (z * z))
     }
 

@@ -85,11 +85,11 @@ impl<'a, R: Real> FunctionInputs<'a, R> {
     }
 
     /// Knows at which values signals were held before this instant.
-    pub fn hold(&mut self, held: Vec<R>) {
+    pub fn hold(&mut self, values: Vec<R>) {
         for side in &mut self.sides {
-            side.there.held.clone_from(&held);
+            side.there.held.clone_from(&values);
         }
-        self.held = held;
+        self.held = values;
     }
 
     /// Angles go on from those there; before any signal is known.

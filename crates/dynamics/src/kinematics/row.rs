@@ -110,8 +110,11 @@ impl<R: Real> Row<R> {
     }
 
     /// `B a` for accelerations by body.
-    pub fn acceleration(&self, of: &[Velocities<R>]) -> R {
-        self.sum(|part| along(part, of[part.body].w, &of[part.body].modal), |v, part| dot(v, of[part.body].v))
+    pub fn acceleration(&self, accelerations: &[Velocities<R>]) -> R {
+        self.sum(
+            |part| along(part, accelerations[part.body].w, &accelerations[part.body].modal),
+            |v, part| dot(v, accelerations[part.body].v),
+        )
     }
 
     /// `B M^-1 B^T` of two rows, by the mobility of each body.

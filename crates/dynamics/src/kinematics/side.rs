@@ -66,7 +66,7 @@ impl<R: Real> SideFlexibility<R> {
 
 /// A vector of a side: its point, or an axis of its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Of {
+pub enum SideVector {
     Arm,
     Axis(usize),
 }
@@ -84,7 +84,7 @@ impl<R: Real> Side<R> {
     /// The side where the bodies are now.
     pub fn placed<'a>(&'a self, motions: &'a [Motion<R>]) -> Placed<'a, R> {
         let motion = self.body.map(|body| &motions[body]);
-        let arm = motion.map_or(self.arm, |m| to_space(m.q, self.own(Of::Arm, m)));
+        let arm = motion.map_or(self.arm, |m| to_space(m.q, self.own(SideVector::Arm, m)));
         let start = match motion {
             Some(m) if self.moves => m.r,
             _ => self.origin,
@@ -102,7 +102,7 @@ impl<R: Real> Side<R> {
     pub fn push(&self, motions: &[Motion<R>], force: Vec3<R>, wrenches: &mut [Wrench<R>]) {
         let Some(body) = self.body else { return };
         let own = to_body(motions[body].q, force);
-        let arm = self.own(Of::Arm, &motions[body]);
+        let arm = self.own(SideVector::Arm, &motions[body]);
         let wrench = &mut wrenches[body];
         wrench.force = add(wrench.force, force);
         match &self.bends {
@@ -116,24 +116,25 @@ impl<R: Real> Side<R> {
     }
 
     /// A vector as it is undeformed.
-    fn rigid(&self, of: Of) -> Vec3<R> {
-        match of {
-            Of::Arm => self.arm,
-            Of::Axis(k) => self.frame[k],
+    fn rigid(&self, vector: SideVector) -> Vec3<R> {
+        match vector {
+            SideVector::Arm => self.arm,
+            SideVector::Axis(k) => self.frame[k],
         }
     }
 
-    fn bent(&self, of: Of) -> Option<&FlexibleVector<R>> {
+    fn bent(&self, vector: SideVector) -> Option<&FlexibleVector<R>> {
         let bends = self.bends.as_ref()?;
-        Some(match of {
-            Of::Arm => &bends.arm,
-            Of::Axis(k) => &bends.frame[k],
+        Some(match vector {
+            SideVector::Arm => &bends.arm,
+            SideVector::Axis(k) => &bends.frame[k],
         })
     }
 
     /// A vector in the body's axes.
-    fn own(&self, of: Of, m: &Motion<R>) -> Vec3<R> {
-        self.bent(of).map_or(self.rigid(of), |bent| bent.upon(self.rigid(of), &m.modal.amplitudes))
+    fn own(&self, vector: SideVector, m: &Motion<R>) -> Vec3<R> {
+        self.bent(vector)
+            .map_or(self.rigid(vector), |bent| bent.upon(self.rigid(vector), &m.modal.amplitudes))
     }
 }
 
@@ -144,7 +145,7 @@ impl<R: Real> Placed<'_, R> {
 
     /// A vector of the frame, space axes.
     pub fn axis(&self, k: usize) -> Vec3<R> {
-        self.motion.map_or(self.side.frame[k], |m| to_space(m.q, self.side.own(Of::Axis(k), m)))
+        self.motion.map_or(self.side.frame[k], |m| to_space(m.q, self.side.own(SideVector::Axis(k), m)))
     }
 
     /// Attitude of what is fixed to the body at the point; `None`: the ground's.
@@ -212,17 +213,17 @@ impl<R: Real> Placed<'_, R> {
         match self.motion {
             None => self.zero(),
             Some(m) => {
-                let turning = self.turning(Of::Arm);
+                let turning = self.turning(SideVector::Arm);
                 if self.side.moves { add(m.v, turning) } else { turning }
             }
         }
     }
 
     /// `Lam (w x (w x s) + 2 w x s')` for a vector `s` of the side.
-    pub fn centripetal(&self, of: Of) -> Vec3<R> {
+    pub fn centripetal(&self, vector: SideVector) -> Vec3<R> {
         let Some(m) = self.motion else { return self.zero() };
-        let s = self.side.own(of, m);
-        let turning = match self.side.bent(of) {
+        let s = self.side.own(vector, m);
+        let turning = match self.side.bent(vector) {
             None => cross(m.w, s),
             Some(bent) => scale_add(s[0].lift(2.0), bent.alone(&m.modal.rates), cross(m.w, s)),
         };
@@ -230,12 +231,12 @@ impl<R: Real> Placed<'_, R> {
     }
 
     /// `Lam (w x s + s')`
-    pub fn turning(&self, of: Of) -> Vec3<R> {
+    pub fn turning(&self, vector: SideVector) -> Vec3<R> {
         let Some(m) = self.motion else { return self.zero() };
-        let turning = cross(m.w, self.side.own(of, m));
+        let turning = cross(m.w, self.side.own(vector, m));
         to_space(
             m.q,
-            match self.side.bent(of) {
+            match self.side.bent(vector) {
                 None => turning,
                 Some(bent) => bent.upon(turning, &m.modal.rates),
             },
@@ -258,13 +259,13 @@ impl<R: Real> Placed<'_, R> {
         // e . Lam (w x s) = (s x Lam^T e) . w
         if let Some(e) = e {
             let own = to_body(m.q, e);
-            w = cross(self.side.own(Of::Arm, m), own);
-            self.side.bent(Of::Arm).into_iter().for_each(|bent| put(bent.work(own)));
+            w = cross(self.side.own(SideVector::Arm, m), own);
+            self.side.bent(SideVector::Arm).into_iter().for_each(|bent| put(bent.work(own)));
         }
         if let Some((c, axis)) = c {
             let own = to_body(m.q, c);
-            w = add(w, cross(self.side.own(Of::Axis(axis), m), own));
-            self.side.bent(Of::Axis(axis)).into_iter().for_each(|bent| put(bent.work(own)));
+            w = add(w, cross(self.side.own(SideVector::Axis(axis), m), own));
+            self.side.bent(SideVector::Axis(axis)).into_iter().for_each(|bent| put(bent.work(own)));
         }
         Some(JacobianBlock { body, v: e.filter(|_| self.side.moves), w, modal })
     }

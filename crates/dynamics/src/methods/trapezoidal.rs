@@ -207,13 +207,13 @@ fn half_step<R: Real>(d: R, from: &Motion<R>, by: &Motion<R>, rate: &Velocities<
 }
 
 /// Two motions, number by number.
-fn combined<R: Real>(a: &Motion<R>, b: &Motion<R>, of: &impl Fn(R, R) -> R) -> Motion<R> {
-    let each = |a: &[R], b: &[R]| a.iter().zip(b).map(|(a, b)| of(*a, *b)).collect();
+fn combined<R: Real>(a: &Motion<R>, b: &Motion<R>, f: &impl Fn(R, R) -> R) -> Motion<R> {
+    let each = |a: &[R], b: &[R]| a.iter().zip(b).map(|(a, b)| f(*a, *b)).collect();
     Motion {
-        q: std::array::from_fn(|k| of(a.q[k], b.q[k])),
-        w: std::array::from_fn(|k| of(a.w[k], b.w[k])),
-        r: std::array::from_fn(|k| of(a.r[k], b.r[k])),
-        v: std::array::from_fn(|k| of(a.v[k], b.v[k])),
+        q: std::array::from_fn(|k| f(a.q[k], b.q[k])),
+        w: std::array::from_fn(|k| f(a.w[k], b.w[k])),
+        r: std::array::from_fn(|k| f(a.r[k], b.r[k])),
+        v: std::array::from_fn(|k| f(a.v[k], b.v[k])),
         modal: ModalCoordinates {
             amplitudes: each(&a.modal.amplitudes, &b.modal.amplitudes),
             rates: each(&a.modal.rates, &b.modal.rates),

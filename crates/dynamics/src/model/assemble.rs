@@ -205,24 +205,24 @@ const ATTEMPTS: [Attempt; 5] = [
 
 /// The quantities that an attempt settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Of {
+enum ConstraintLevel {
     Positions,
     Rates,
 }
 
-/// Moves `motions` so that all rows of `held` hold at t = 0, and what is given stays.
+/// Moves `motions` so that all rows of `constraints` hold at t = 0, and what is given stays.
 pub fn assemble(
-    held: &ConstraintSet<f64>,
+    constraints: &ConstraintSet<f64>,
     bodies: &[BodyConstants<f64>],
     conditions: &AssemblyConditions,
     motions: &mut [Motion<f64>],
 ) -> Result<Change, CannotAssemble> {
     let given = motions.to_vec();
-    let assembly = Assembly { held, bodies, conditions, given: &given };
-    assembly.settle(Of::Positions, motions)?;
+    let assembly = Assembly { held: constraints, bodies, conditions, given: &given };
+    assembly.settle(ConstraintLevel::Positions, motions)?;
     assembly.turn_rates(motions);
-    assembly.settle(Of::Rates, motions)?;
-    restore(held, &given, motions);
+    assembly.settle(ConstraintLevel::Rates, motions)?;
+    restore(constraints, &given, motions);
     Ok(assembly.change(motions))
 }
 
@@ -265,15 +265,15 @@ struct Ended {
 
 impl Assembly<'_> {
     /// Makes positions or velocities hold, by the first attempt that does.
-    fn settle(&self, of: Of, motions: &mut [Motion<f64>]) -> Result<(), CannotAssemble> {
+    fn settle(&self, level: ConstraintLevel, motions: &mut [Motion<f64>]) -> Result<(), CannotAssemble> {
         let deforms = self.deforms();
         let mut from = motions.to_vec();
         let mut first: Option<Ended> = None;
         let mut failed = None;
         for attempt in ATTEMPTS.into_iter().filter(|attempt| deforms || !attempt.yields) {
-            let ended = self.attempt(of, attempt, &from);
+            let ended = self.attempt(level, attempt, &from);
             if ended.holds {
-                let moved = if attempt.bodies { None } else { self.most_moved(of, &ended.motions) };
+                let moved = if attempt.bodies { None } else { self.most_moved(level, &ended.motions) };
                 match (moved, &first) {
                     (None, _) => {
                         motions.clone_from_slice(&ended.motions);
@@ -281,19 +281,24 @@ impl Assembly<'_> {
                     }
                     (Some(given), Some(kept)) => {
                         let (row, violation) = kept.worst;
-                        let of_rates = of == Of::Rates;
+                        let of_rates = level == ConstraintLevel::Rates;
                         failed = Some(CannotAssemble { row, violation, of_rates, given: Some(given) });
                     }
                     (Some(_), None) => {}
                 }
             } else if !attempt.bodies && failed.is_none_or(|failed| failed.given.is_none()) {
                 let (row, violation) = ended.worst;
-                failed = Some(CannotAssemble { row, violation, of_rates: of == Of::Rates, given: None });
+                failed = Some(CannotAssemble {
+                    row,
+                    violation,
+                    of_rates: level == ConstraintLevel::Rates,
+                    given: None,
+                });
             }
             if first.is_none() {
                 // Free quantities are now as near to their places as they go, unless the attempt
                 // ran away.
-                if ended.worst.1 <= self.worst(of, &from).1 {
+                if ended.worst.1 <= self.worst(level, &from).1 {
                     from.clone_from_slice(&ended.motions);
                 }
                 first = Some(ended);
@@ -306,25 +311,25 @@ impl Assembly<'_> {
         self.bodies.iter().any(|body| body.deformation.is_some())
     }
 
-    fn attempt(&self, of: Of, attempt: Attempt, from: &[Motion<f64>]) -> Ended {
+    fn attempt(&self, level: ConstraintLevel, attempt: Attempt, from: &[Motion<f64>]) -> Ended {
         let mut motions = from.to_vec();
-        let holds = match of {
-            Of::Positions => self.move_bodies(attempt, &mut motions),
-            Of::Rates => self.change_rates(attempt, &mut motions),
+        let holds = match level {
+            ConstraintLevel::Positions => self.move_bodies(attempt, &mut motions),
+            ConstraintLevel::Rates => self.change_rates(attempt, &mut motions),
         };
         // Nobody asks for it where all rows hold, as in most instances at once.
-        let worst = if holds { (0, 0.0) } else { self.worst(of, &motions) };
+        let worst = if holds { (0, 0.0) } else { self.worst(level, &motions) };
         Ended { motions, holds, worst }
     }
 
     /// The row that is violated most, conditions aside, and by how much.
-    fn worst(&self, of: Of, motions: &[Motion<f64>]) -> (usize, f64) {
+    fn worst(&self, level: ConstraintLevel, motions: &[Motion<f64>]) -> (usize, f64) {
         let mut worst = (0, 0.0);
         for (k, row) in self.held.rows_without_locks(motions, 0.0).iter().enumerate() {
-            let off = match of {
+            let off = match level {
                 _ if overflows(row) => f64::INFINITY,
-                Of::Positions => row.violation.abs(),
-                Of::Rates => row.rate(motions).abs(),
+                ConstraintLevel::Positions => row.violation.abs(),
+                ConstraintLevel::Rates => row.rate(motions).abs(),
             };
             if off > worst.1 || !off.is_finite() {
                 worst = (k, if off.is_finite() { off } else { f64::INFINITY });
@@ -349,7 +354,7 @@ impl Assembly<'_> {
             // A row of velocities says nothing of positions.
             rows.retain(|row| !row.rate_alone);
             let phi = rows.iter().map(|row| row.violation).collect();
-            let mobilities = self.mobilities(Of::Positions, attempt, &bodies, motions);
+            let mobilities = self.mobilities(ConstraintLevel::Positions, attempt, &bodies, motions);
             let Some(changes) = correction(&rows, &mobilities, motions, phi) else { return false };
             let step =
                 changes.iter().flat_map(|change| change.w.iter().chain(&change.v).chain(&change.modal));
@@ -379,7 +384,7 @@ impl Assembly<'_> {
         if rows.iter().any(overflows) {
             return false;
         }
-        let mobilities = self.mobilities(Of::Rates, attempt, &bodies, motions);
+        let mobilities = self.mobilities(ConstraintLevel::Rates, attempt, &bodies, motions);
         let rates = |motions: &[Motion<f64>]| rows.iter().map(|row| row.rate(motions)).collect::<Vec<f64>>();
         // Once more for what rounding leaves of large velocities.
         for _ in 0..2 {
@@ -412,34 +417,34 @@ impl Assembly<'_> {
 
     /// Returns whether a body's positions, or its velocities, are given: that of its
     /// origin, and that of its turning.
-    fn given_of(&self, of: Of, body: usize) -> [bool; 2] {
+    fn given_of(&self, level: ConstraintLevel, body: usize) -> [bool; 2] {
         let given = self.conditions.bodies[body].given;
-        match of {
-            Of::Positions => [given.position, given.attitude],
-            Of::Rates => [given.velocity, given.angular_velocity],
+        match level {
+            ConstraintLevel::Positions => [given.position, given.attitude],
+            ConstraintLevel::Rates => [given.velocity, given.angular_velocity],
         }
     }
 
     /// Whether a condition of a body needs rows; else it is kept by giving the body no mobility.
-    fn needs_rows(&self, of: Of, body: usize, bodies: &[BodyConstants<f64>]) -> bool {
-        let [shifts, turns] = self.given_of(of, body);
+    fn needs_rows(&self, level: ConstraintLevel, body: usize, bodies: &[BodyConstants<f64>]) -> bool {
+        let [shifts, turns] = self.given_of(level, body);
         bodies[body].deformation.is_some()
             || shifts && !turns && self.conditions.bodies[body].centre != [0.0; 3]
     }
 
     fn mobilities(
         &self,
-        of: Of,
+        level: ConstraintLevel,
         attempt: Attempt,
         bodies: &[BodyConstants<f64>],
         motions: &[Motion<f64>],
     ) -> Vec<Mobility<f64>> {
         let mut mobilities = mobilities(bodies, motions);
         for (b, mobility) in mobilities.iter_mut().enumerate() {
-            if !attempt.bodies || self.needs_rows(of, b, bodies) {
+            if !attempt.bodies || self.needs_rows(level, b, bodies) {
                 continue;
             }
-            let [shifts, turns] = self.given_of(of, b);
+            let [shifts, turns] = self.given_of(level, b);
             if shifts {
                 mobility.mass = 0.0;
             }
@@ -462,9 +467,10 @@ impl Assembly<'_> {
             }
         }
         let bodies = self.yielding(attempt);
-        for b in (0..motions.len()).filter(|b| attempt.bodies && self.needs_rows(Of::Positions, *b, &bodies))
+        for b in (0..motions.len())
+            .filter(|b| attempt.bodies && self.needs_rows(ConstraintLevel::Positions, *b, &bodies))
         {
-            let [shifts, turns] = self.given_of(Of::Positions, b);
+            let [shifts, turns] = self.given_of(ConstraintLevel::Positions, b);
             let (at, given) = (&motions[b], &self.given[b]);
             if shifts {
                 let off = sub(self.origin(b, at), self.origin(b, given));
@@ -492,8 +498,10 @@ impl Assembly<'_> {
             }
         }
         let bodies = self.yielding(attempt);
-        for b in (0..motions.len()).filter(|b| attempt.bodies && self.needs_rows(Of::Rates, *b, &bodies)) {
-            let [shifts, turns] = self.given_of(Of::Rates, b);
+        for b in (0..motions.len())
+            .filter(|b| attempt.bodies && self.needs_rows(ConstraintLevel::Rates, *b, &bodies))
+        {
+            let [shifts, turns] = self.given_of(ConstraintLevel::Rates, b);
             let at = &motions[b];
             if shifts {
                 let given = self.origin_velocity(b, &self.given[b]);
@@ -552,19 +560,19 @@ impl Assembly<'_> {
     }
 
     /// The given quantity that has moved most, measured by what it may, if that is more.
-    fn most_moved(&self, of: Of, motions: &[Motion<f64>]) -> Option<GivenQuantity> {
+    fn most_moved(&self, level: ConstraintLevel, motions: &[Motion<f64>]) -> Option<GivenQuantity> {
         let size = self.conditions.size;
         let spin = motions.iter().map(|motion| length(motion.w)).fold(0.0, larger);
         let speed = motions.iter().map(|motion| length(motion.v)).fold(spin * size, larger);
         let spin = if size > 0.0 { spin.max(speed / size) } else { spin };
         let mut most: (f64, Option<GivenQuantity>) = (1.0, None);
-        for (given, is_turn) in self.moved_given(of, motions) {
+        for (given, is_turn) in self.moved_given(level, motions) {
             let allowed = KEPT
-                * match (of, is_turn) {
-                    (Of::Positions, false) => size,
-                    (Of::Positions, true) => 1.0,
-                    (Of::Rates, false) => speed,
-                    (Of::Rates, true) => spin,
+                * match (level, is_turn) {
+                    (ConstraintLevel::Positions, false) => size,
+                    (ConstraintLevel::Positions, true) => 1.0,
+                    (ConstraintLevel::Rates, false) => speed,
+                    (ConstraintLevel::Rates, true) => spin,
                 };
             // Nothing has moved where nothing is to be measured by.
             let share = if given.moved > 0.0 { given.moved / allowed } else { 0.0 };
@@ -576,16 +584,16 @@ impl Assembly<'_> {
     }
 
     /// By how much what is given has moved, and whether that is a turn.
-    fn moved_given(&self, of: Of, motions: &[Motion<f64>]) -> Vec<(GivenQuantity, bool)> {
+    fn moved_given(&self, level: ConstraintLevel, motions: &[Motion<f64>]) -> Vec<(GivenQuantity, bool)> {
         let mut moved = Vec::new();
         for (b, (at, given)) in motions.iter().zip(self.given).enumerate() {
-            let [shifts, turns] = self.given_of(of, b);
-            let (keys, by) = match of {
-                Of::Positions => (
+            let [shifts, turns] = self.given_of(level, b);
+            let (keys, by) = match level {
+                ConstraintLevel::Positions => (
                     ["position", "attitude"],
                     [sub(self.origin(b, at), self.origin(b, given)), turn_between(given, at)],
                 ),
-                Of::Rates => (
+                ConstraintLevel::Rates => (
                     ["velocity", "angular_velocity"],
                     [
                         sub(self.origin_velocity(b, at), self.origin_velocity(b, given)),
@@ -606,9 +614,9 @@ impl Assembly<'_> {
             let row = self.held.coordinate(*coordinate, motions);
             let is_turn = coordinate.coordinate.is_turn();
             let keys = coordinate.coordinate.start_keys();
-            let (given, is, key) = match of {
-                Of::Positions => (value, row.violation, keys[0]),
-                Of::Rates => (rate, row.rate(motions), keys[1]),
+            let (given, is, key) = match level {
+                ConstraintLevel::Positions => (value, row.violation, keys[0]),
+                ConstraintLevel::Rates => (rate, row.rate(motions), keys[1]),
             };
             if let Some(given) = given {
                 let giver = Giver::Joint(coordinate.joint);
@@ -630,13 +638,13 @@ impl Assembly<'_> {
             let amplitudes = at.modal.amplitudes.iter().zip(&given.modal.amplitudes);
             change.amplitude = amplitudes.map(|(x, given)| (x - given).abs()).fold(change.amplitude, larger);
         }
-        for of in [Of::Positions, Of::Rates] {
+        for of in [ConstraintLevel::Positions, ConstraintLevel::Rates] {
             for (given, is_turn) in self.moved_given(of, motions) {
                 let largest = match (of, is_turn) {
-                    (Of::Positions, false) => &mut change.given.displacement,
-                    (Of::Positions, true) => &mut change.given.rotation,
-                    (Of::Rates, false) => &mut change.given.velocity,
-                    (Of::Rates, true) => &mut change.given.angular_velocity,
+                    (ConstraintLevel::Positions, false) => &mut change.given.displacement,
+                    (ConstraintLevel::Positions, true) => &mut change.given.rotation,
+                    (ConstraintLevel::Rates, false) => &mut change.given.velocity,
+                    (ConstraintLevel::Rates, true) => &mut change.given.angular_velocity,
                 };
                 *largest = larger(*largest, given.moved);
             }
@@ -680,7 +688,7 @@ fn larger_size(a: f64, b: f64) -> f64 {
 
 /// Gives what differs from the start as given by rounding alone its value there again, unless the
 /// joints would hold less well for it.
-fn restore(held: &ConstraintSet<f64>, given_motions: &[Motion<f64>], motions: &mut [Motion<f64>]) {
+fn restore(constraints: &ConstraintSet<f64>, given_motions: &[Motion<f64>], motions: &mut [Motion<f64>]) {
     /// First channels of attitude, angular velocity, position and velocity, and the end.
     const KINDS: [usize; 5] = [0, 4, 7, 10, WIDTH];
     let mut restored: Vec<[f64; WIDTH]> = motions.iter().map(channels).collect();
@@ -712,7 +720,7 @@ fn restore(held: &ConstraintSet<f64>, given_motions: &[Motion<f64>], motions: &m
         return;
     }
     let off = |motions: &[Motion<f64>]| {
-        let rows = held.rows_without_locks(motions, 0.0);
+        let rows = constraints.rows_without_locks(motions, 0.0);
         let of_row = |row: &Row<f64>| [row.violation.abs(), row.rate(motions).abs()];
         rows.iter().map(of_row).fold([0.0; 2], |[a, b]: [f64; 2], [x, y]| [larger(a, x), larger(b, y)])
     };

@@ -83,14 +83,14 @@ impl<R: Real> ConstraintSet<R> {
     }
 
     /// A joint's coordinate.
-    pub fn coordinate(&self, of: JointCoordinate, at: &[Motion<R>]) -> Row<R> {
-        let near = self.angles.iter().find(|(angle, _)| *angle == of).map(|(_, near)| *near);
-        self.joints[of.joint].coordinate(of.coordinate, at, near)
+    pub fn coordinate(&self, measured: JointCoordinate, at: &[Motion<R>]) -> Row<R> {
+        let near = self.angles.iter().find(|(angle, _)| *angle == measured).map(|(_, near)| *near);
+        self.joints[measured.joint].coordinate(measured.coordinate, at, near)
     }
 }
 
 impl<R: Real> Coordinates<R> for ConstraintSet<R> {
-    fn coordinate(&self, of: JointCoordinate, at: &[Motion<R>]) -> Row<R> {
-        ConstraintSet::coordinate(self, of, at)
+    fn coordinate(&self, measured: JointCoordinate, at: &[Motion<R>]) -> Row<R> {
+        ConstraintSet::coordinate(self, measured, at)
     }
 }

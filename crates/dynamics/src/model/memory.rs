@@ -320,9 +320,9 @@ impl Model {
         let signals = if due.iter().all(Option::is_none) {
             vec![None; due.len()]
         } else {
-            let now = |signal: usize, value: R, held: R| match due[signal] {
-                Some((due, _)) => half.select_less(due, value, held),
-                None => held,
+            let now = |signal: usize, value: R, last: R| match due[signal] {
+                Some((due, _)) => half.select_less(due, value, last),
+                None => last,
             };
             system.sampled(1.0, motions, &now)
         };

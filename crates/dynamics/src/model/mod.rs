@@ -353,7 +353,9 @@ impl Model {
         {
             // A default may follow from the step and from other settings.
             let follows = matches!(number.default, DefaultNumber::Derived(_));
-            let any = || varied.iter().any(|(_, of)| matches!(of, Quantity::Step | Quantity::Setting(_)));
+            let any = || {
+                varied.iter().any(|(_, quantity)| matches!(quantity, Quantity::Step | Quantity::Setting(_)))
+            };
             *varies = has(Quantity::Setting(k)) || follows && any();
         }
         for (i, &(l, piece)) in load_of_parameter.iter().enumerate() {
@@ -710,7 +712,7 @@ fn memory_of(mechanism: &Mechanism) -> Vec<Memory> {
     let coordinates = generated
         .chain(mechanism.forces.iter().filter_map(Force::coordinate))
         .chain(mechanism.sensors.iter().filter_map(|sensor| sensor.coordinate()))
-        .filter(|of| of.coordinate.counts_turns())
+        .filter(|measured| measured.coordinate.counts_turns())
         // A displacement is no turn short, but a lock must know how it was.
         .chain(mechanism.locks.iter().map(|lock| lock.of));
     for item in coordinates.map(Memory::Coordinate) {

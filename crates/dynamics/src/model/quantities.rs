@@ -146,8 +146,8 @@ impl Quantities {
     }
 
     /// The treatment of joints with the numbers of this instance, defaults included.
-    pub fn constraints(&self, of: &Constraints) -> Constraints {
-        of.with_numbers(&of.card().resolved(&self.settings, self.step, self.precision))
+    pub fn constraints(&self, constraints: &Constraints) -> Constraints {
+        constraints.with_numbers(&constraints.card().resolved(&self.settings, self.step, self.precision))
     }
 
     /// The bodies with those put in their places that joints place, and as dense as their beams

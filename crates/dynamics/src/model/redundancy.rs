@@ -105,12 +105,12 @@ struct Configuration {
 
 impl Configuration {
     fn new(
-        held: &ConstraintSet<f64>,
+        constraints: &ConstraintSet<f64>,
         bodies: &[BodyConstants<f64>],
         motions: &[Motion<f64>],
     ) -> Configuration {
-        let mut rows = held.rows_without_locks(motions, 0.0);
-        rows.extend(held.locks.iter().map(|lock| held.coordinate(lock.of, motions)));
+        let mut rows = constraints.rows_without_locks(motions, 0.0);
+        rows.extend(constraints.locks.iter().map(|lock| constraints.coordinate(lock.of, motions)));
         let mobility = mobilities(bodies, motions);
         let mut scaled = lower_triangle(&rows, &mobility);
         let of_diagonal: Vec<f64> = (0..rows.len())
@@ -210,8 +210,11 @@ struct JointOfChain {
 
 /// Bodies of the same mass whose gyration radius is the largest arm: rows then compare by geometry
 /// alone. Flexible bodies stay as they are, since their modes weigh what they weigh.
-pub(super) fn alike(held: &ConstraintSet<f64>, bodies: Vec<BodyConstants<f64>>) -> Vec<BodyConstants<f64>> {
-    let square = largest_arm(held).powi(2);
+pub(super) fn alike(
+    constraints: &ConstraintSet<f64>,
+    bodies: Vec<BodyConstants<f64>>,
+) -> Vec<BodyConstants<f64>> {
+    let square = largest_arm(constraints).powi(2);
     let equal = |body: BodyConstants<f64>| match body.deformation {
         Some(_) => body,
         None => BodyConstants { inertia: [square; 3], mass: 1.0, ..body },
@@ -220,8 +223,8 @@ pub(super) fn alike(held: &ConstraintSet<f64>, bodies: Vec<BodyConstants<f64>>) 
 }
 
 /// Longest arm of the joints, from the mass centres of their bodies (m); 1 where all are there.
-fn largest_arm(held: &ConstraintSet<f64>) -> f64 {
-    let arms = held.joints.iter().flat_map(|joint| &joint.sides).filter(|side| side.body.is_some());
+fn largest_arm(constraints: &ConstraintSet<f64>) -> f64 {
+    let arms = constraints.joints.iter().flat_map(|joint| &joint.sides).filter(|side| side.body.is_some());
     let largest = arms.map(|side| size(side.arm)).fold(0.0, f64::max);
     if largest > 0.0 { largest } else { 1.0 }
 }

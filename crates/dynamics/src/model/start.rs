@@ -387,7 +387,7 @@ impl Model {
     fn conditions(
         &self,
         start: &[Motion<f64>],
-        held: &ConstraintSet<f64>,
+        constraints: &ConstraintSet<f64>,
         parameters: &impl Fn(usize) -> f64,
     ) -> AssemblyConditions {
         let of_body = |(b, motion): (usize, &Motion<f64>)| {
@@ -408,7 +408,8 @@ impl Model {
                 OfCoordinate { of: joint_coordinate, value: value(is, 2 * c), rate: value(moves, 2 * c + 1) }
             })
         };
-        let points = held.joints.iter().flat_map(|joint| joint.sides.iter().map(|side| side.point(start).0));
+        let points =
+            constraints.joints.iter().flat_map(|joint| joint.sides.iter().map(|side| side.point(start).0));
         let places = points.chain(start.iter().map(|motion| motion.r));
         AssemblyConditions {
             bodies: start.iter().enumerate().map(of_body).collect(),
@@ -499,8 +500,8 @@ impl Model {
     pub(super) fn first_turns<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<(JointCoordinate, R)> {
         let values = self.first_values(parameters).into_iter();
         values
-            .filter_map(|(of, value)| Some((of, value?)))
-            .filter(|(of, _)| of.coordinate.counts_turns())
+            .filter_map(|(measured, value)| Some((measured, value?)))
+            .filter(|(measured, _)| measured.coordinate.counts_turns())
             .collect()
     }
 
@@ -515,11 +516,15 @@ impl Model {
             coordinates.map(move |coordinate| JointCoordinate { joint, coordinate: *coordinate })
         };
         let all: Vec<JointCoordinate> = m.joints.iter().enumerate().flat_map(of_joint).collect();
-        let placed = |of: JointCoordinate| {
-            let joint = &m.joints[of.joint];
-            let place = joint.kind.coordinates.iter().position(|coordinate| *coordinate == of.coordinate)?;
+        let placed = |measured: JointCoordinate| {
+            let joint = &m.joints[measured.joint];
+            let place =
+                joint.kind.coordinates.iter().position(|coordinate| *coordinate == measured.coordinate)?;
             // Two numbers a coordinate.
-            joint.initial.is_some().then(|| self.number(NumberOwner::Joint, of.joint, 2 * place, parameters))
+            joint
+                .initial
+                .is_some()
+                .then(|| self.number(NumberOwner::Joint, measured.joint, 2 * place, parameters))
         };
         let (zero, constants) = (parameters(0).lift(0.0), self.constants(parameters));
         let at = |function: &Expression, x: R| function::value(function, x, &constants);
@@ -532,14 +537,15 @@ impl Model {
         };
         let (couplings, drives): (Vec<&Generator>, Vec<&Generator>) =
             m.generators.iter().partition(|generator| generator.follows.is_some());
-        let driven = |of: JointCoordinate| {
-            let own = drives.iter().find(|generator| generator.coordinate() == Some(of))?;
+        let driven = |measured: JointCoordinate| {
+            let own = drives.iter().find(|generator| generator.coordinate() == Some(measured))?;
             Some(at(own.prescribed().next()?.1, zero))
         };
-        let first =
-            |of: &JointCoordinate| if m.coordinate_conditions(*of)[0] { placed(*of) } else { driven(*of) };
+        let first = |measured: &JointCoordinate| {
+            if m.coordinate_conditions(*measured)[0] { placed(*measured) } else { driven(*measured) }
+        };
         let mut known: Vec<Option<R>> = all.iter().map(first).collect();
-        let slot = |of: JointCoordinate| all.iter().position(|other| *other == of);
+        let slot = |measured: JointCoordinate| all.iter().position(|other| *other == measured);
         let couplings: Vec<(usize, usize, &Expression)> = couplings
             .into_iter()
             .filter_map(|coupling| {

@@ -1001,11 +1001,11 @@ impl<'a> SteadyInstance<'a> {
     pub fn coordinate_rate(
         &self,
         posture: &Posture,
-        of: crate::describe::JointCoordinate,
+        measured: crate::describe::JointCoordinate,
         velocities: &[f64],
     ) -> f64 {
         let constraints = self.model.held_now(&|p| self.parameters[p], &posture.memory);
-        constraints.coordinate(of, &posture.motions).acceleration(&self.by_body(velocities))
+        constraints.coordinate(measured, &posture.motions).acceleration(&self.by_body(velocities))
     }
 }
 

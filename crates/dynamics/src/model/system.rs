@@ -24,7 +24,7 @@ use crate::kinematics::body::{
 use crate::kinematics::damping::{Damper, Damping};
 use crate::kinematics::function::{FunctionInputs, Moment, evaluate};
 use crate::kinematics::row::{Mobility, Row};
-use crate::kinematics::side::{Of, Side};
+use crate::kinematics::side::{Side, SideVector};
 use crate::math::cholesky::{Solver, solve};
 use crate::math::quaternion::{exponential, to_space};
 use crate::math::vector::{Vec3, add, cross, scale, scale_add, sub, times};
@@ -329,14 +329,14 @@ impl<R: Real> System<R> {
         demand
     }
 
-    /// The demand of these rows; for locks the acceleration alone. `seen`: the same rows where the
-    /// chain that is advanced stands.
+    /// The demand of these rows; for locks the acceleration alone. `current`: the same rows where
+    /// the chain that is advanced stands.
     fn demand(
         &self,
         sample: usize,
         rows: &[Row<R>],
         at: &[Motion<R>],
-        seen: &[Row<R>],
+        current: &[Row<R>],
         advanced: Advanced<'_, R>,
     ) -> Demand<R> {
         let zero = self.h.lift(0.0);
@@ -361,8 +361,8 @@ impl<R: Real> System<R> {
             within: advanced.within,
             rate: rows
                 .iter()
-                .zip(seen)
-                .map(|(row, seen)| unless_lock(row, seen.rate(advanced.motions)))
+                .zip(current)
+                .map(|(row, current)| unless_lock(row, current.rate(advanced.motions)))
                 .collect(),
             violation: rows.iter().map(|row| unless_lock(row, row.violation)).collect(),
             dependent: self.parts.redundancy.dependent,
@@ -403,21 +403,21 @@ impl<R: Real> System<R> {
     fn damping(
         &self,
         at: &[Motion<R>],
-        seen: Advanced<'_, R>,
+        advanced: Advanced<'_, R>,
         mobility: &[Mobility<R>],
         free: &[Velocities<R>],
     ) -> Option<Damping<R>> {
         let Parts { elements, held, .. } = &self.parts;
-        if !self.resists(seen.within.is_some()) {
+        if !self.resists(advanced.within.is_some()) {
             return None;
         }
-        let moving = moving(at, seen.motions);
+        let moving = moving(at, advanced.motions);
         let looked = Configuration { at, moving: &moving, joints: held };
-        let damped = elements.iter().filter(|element| seen.within.is_some() && element.is_damped());
+        let damped = elements.iter().filter(|element| advanced.within.is_some() && element.is_damped());
         let dampers: Vec<Damper<R>> =
             damped.flat_map(|element| element.dampers(&looked)).chain(self.inertias(at, &moving)).collect();
-        let h = seen.within.unwrap_or(self.h);
-        (!dampers.is_empty()).then(|| Damping::new(dampers, h, seen.motions, mobility, free))
+        let h = advanced.within.unwrap_or(self.h);
+        (!dampers.is_empty()).then(|| Damping::new(dampers, h, advanced.motions, mobility, free))
     }
 
     /// The inertias of elements along rows, besides those of bodies, which move as `moving`.
@@ -433,30 +433,30 @@ impl<R: Real> System<R> {
     }
 
     /// `base` and s times the accelerations of all bodies at `at`, with these multipliers. Dampers
-    /// act at the velocities of `seen`, or implicitly over the step that [starts](Advanced::within)
-    /// from them.
+    /// act at the velocities of `advanced`, or implicitly over the step that
+    /// [starts](Advanced::within) from them.
     pub fn kick(
         &self,
         s: R,
         sample: usize,
         at: &[Motion<R>],
-        seen: Advanced<'_, R>,
+        advanced: Advanced<'_, R>,
         base: &[Motion<R>],
         multipliers: &[R],
     ) -> Vec<Velocities<R>> {
-        if multipliers.is_empty() && !self.resists(seen.within.is_some()) {
-            let wrenches = self.wrenches(sample, at, seen);
+        if multipliers.is_empty() && !self.resists(advanced.within.is_some()) {
+            let wrenches = self.wrenches(sample, at, advanced);
             return (0..self.bodies())
-                .map(|b| self.struck(b, s, sample, (at, seen), base[b].velocities(), wrenches.as_deref()))
+                .map(|b| self.struck(b, s, sample, (at, advanced), base[b].velocities(), wrenches.as_deref()))
                 .collect();
         }
         // The accelerations without joints are those that the multipliers were found from.
-        let free = self.free_accelerations(sample, at, seen);
-        let reactions = self.reactions_to(sample, at, seen, multipliers, &free);
+        let free = self.free_accelerations(sample, at, advanced);
+        let reactions = self.reactions_to(sample, at, advanced, multipliers, &free);
         let one = s.lift(1.0);
         (0..self.bodies())
             .map(|b| {
-                let rate = self.pushed(b, one, &at[b], seen.within, &reactions[b], free[b].clone());
+                let rate = self.pushed(b, one, &at[b], advanced.within, &reactions[b], free[b].clone());
                 Velocities {
                     w: scale_add(s, rate.w, base[b].w),
                     v: scale_add(s, rate.v, base[b].v),
@@ -467,19 +467,20 @@ impl<R: Real> System<R> {
     }
 
     /// The wrenches on the bodies from these multipliers of the rows at `at`, and from dampers and
-    /// inertias of elements that are implicit over the step of `seen`; `None`: there is neither.
+    /// inertias of elements that are implicit over the step of `advanced`; `None`: there is
+    /// neither.
     pub fn reactions(
         &self,
         sample: usize,
         at: &[Motion<R>],
-        seen: Advanced<'_, R>,
+        advanced: Advanced<'_, R>,
         multipliers: &[R],
     ) -> Option<Vec<Wrench<R>>> {
-        if multipliers.is_empty() && !self.resists(seen.within.is_some()) {
+        if multipliers.is_empty() && !self.resists(advanced.within.is_some()) {
             return None;
         }
-        let free = self.free_accelerations(sample, at, seen);
-        Some(self.reactions_to(sample, at, seen, multipliers, &free))
+        let free = self.free_accelerations(sample, at, advanced);
+        Some(self.reactions_to(sample, at, advanced, multipliers, &free))
     }
 
     /// As [`System::reactions`], of bodies that would otherwise be accelerated by `free`.
@@ -487,7 +488,7 @@ impl<R: Real> System<R> {
         &self,
         sample: usize,
         at: &[Motion<R>],
-        seen: Advanced<'_, R>,
+        advanced: Advanced<'_, R>,
         multipliers: &[R],
         free: &[Velocities<R>],
     ) -> Vec<Wrench<R>> {
@@ -496,8 +497,8 @@ impl<R: Real> System<R> {
         for (row, multiplier) in rows.iter().zip(multipliers) {
             row.react(*multiplier, &mut reactions);
         }
-        let mobility = self.mobility(at, seen.within);
-        if let Some(damping) = self.damping(at, seen, &mobility, free) {
+        let mobility = self.mobility(at, advanced.within);
+        if let Some(damping) = self.damping(at, advanced, &mobility, free) {
             let beside: Vec<Vec<Option<R>>> = rows.iter().map(|row| damping.beside(row, &mobility)).collect();
             damping.act(&beside, multipliers, &mut reactions);
         }
@@ -511,12 +512,12 @@ impl<R: Real> System<R> {
         s: R,
         sample: usize,
         at: &[Motion<R>],
-        seen: Advanced<'_, R>,
+        advanced: Advanced<'_, R>,
         base: &[Motion<R>],
         multipliers: &[R],
     ) -> Vec<Velocities<R>> {
         if !multipliers.is_empty() || self.is_joined() {
-            return self.kick(s, sample, at, seen, base, multipliers);
+            return self.kick(s, sample, at, advanced, base, multipliers);
         }
         let pushed = |(b, base): (usize, &Motion<R>)| Velocities {
             v: self.body(sample, b).push(s, at[b].q, base.v),
@@ -550,12 +551,12 @@ impl<R: Real> System<R> {
         &self,
         sample: usize,
         at: &[Motion<R>],
-        seen: Advanced<'_, R>,
+        advanced: Advanced<'_, R>,
     ) -> Vec<Velocities<R>> {
-        let wrenches = self.wrenches(sample, at, seen);
+        let wrenches = self.wrenches(sample, at, advanced);
         let (one, none) = (self.h.lift(1.0), self.no_velocities());
         let each = none.into_iter().enumerate();
-        each.map(|(b, none)| self.struck(b, one, sample, (at, seen), none, wrenches.as_deref())).collect()
+        each.map(|(b, none)| self.struck(b, one, sample, (at, advanced), none, wrenches.as_deref())).collect()
     }
 
     /// One body's part of [`System::kick`].
@@ -564,7 +565,7 @@ impl<R: Real> System<R> {
         b: usize,
         s: R,
         sample: usize,
-        (at, seen): (&[Motion<R>], Advanced<'_, R>),
+        (at, advanced): (&[Motion<R>], Advanced<'_, R>),
         base: Velocities<R>,
         wrenches: Option<&[Wrench<R>]>,
     ) -> Velocities<R> {
@@ -574,7 +575,7 @@ impl<R: Real> System<R> {
             // All that turns it is in its wrench already.
             Some(wrenches) if self.parts.bodies[b].deformation.is_some() => {
                 let v = body.push(s, at.q, base.v);
-                self.pushed(b, s, at, seen.within, &wrenches[b], Velocities { v, ..base })
+                self.pushed(b, s, at, advanced.within, &wrenches[b], Velocities { v, ..base })
             }
             _ => {
                 let w = body.kick(s, at.q, at.w, base.w);
@@ -594,7 +595,7 @@ impl<R: Real> System<R> {
         b: usize,
         sample: usize,
         at: &Motion<R>,
-        seen: &Motion<R>,
+        directed: &Motion<R>,
         none: Wrench<R>,
     ) -> Wrench<R> {
         let Some(deformation) = &self.parts.bodies[b].deformation else { return none };
@@ -603,7 +604,7 @@ impl<R: Real> System<R> {
         let moment = body.body_moment(at.q);
         let (torque, modal) = body.loads.on_deformed(at.q, amplitudes, moment, none.modal);
         let (torque, modal) =
-            deformation.forces_upon((torque, modal), at.w, amplitudes, rates, &seen.modal.rates);
+            deformation.forces_upon((torque, modal), at.w, amplitudes, rates, &directed.modal.rates);
         Wrench { force: none.force, torque, modal }
     }
 
@@ -855,24 +856,24 @@ impl<R: Real> System<R> {
         &self,
         function: &Expression,
         glance: Glance<'_, R>,
-        held: &[Option<R>],
+        signals: &[Option<R>],
         near: Option<Glance<'_, R>>,
     ) -> R {
-        evaluate(function, &self.inputs_near(function, glance, held, near))
+        evaluate(function, &self.inputs_near(function, glance, signals, near))
     }
 
     fn inputs_near(
         &self,
         function: &Expression,
         Glance { steps, side, at }: Glance<'_, R>,
-        held: &[Option<R>],
+        signals: &[Option<R>],
         near: Option<Glance<'_, R>>,
     ) -> FunctionInputs<'_, R> {
         let joints = &self.parts.held;
         let sensing = &self.parts.sensing;
         let now = self.timing.beside(steps, side);
-        let near = near.map(|near| (near.at, self.inputs_near(function, near, held, None)));
-        let mut inputs = sensing.inputs_near(at, joints, &now, &joints.constants, held, near);
+        let near = near.map(|near| (near.at, self.inputs_near(function, near, signals, None)));
+        let mut inputs = sensing.inputs_near(at, joints, &now, &joints.constants, signals, near);
         for input in function.inputs() {
             if let MotionInput::Sensor(k) = input
                 && let MountedSensor::Effect(effect) = &sensing.sensors[k]
@@ -903,7 +904,7 @@ impl<R: Real> System<R> {
                 }
                 let accelerated = moving_by(at, self.accelerations_by(sample, at));
                 let (_, linear) = side.point(&accelerated);
-                add(linear, side.placed(at).centripetal(Of::Arm))[*axis]
+                add(linear, side.placed(at).centripetal(SideVector::Arm))[*axis]
             }
             MountedEffect::CoordinateAcceleration(of) => {
                 let row = self.parts.held.coordinate(*of, at);
@@ -937,14 +938,19 @@ impl<R: Real> System<R> {
     }
 
     /// As `Sensing::sampled`, so many steps after the step's start, while bodies move as `at`.
-    pub fn sampled(&self, steps: f64, at: &[Motion<R>], held: &dyn Fn(usize, R, R) -> R) -> Vec<Option<R>> {
+    pub fn sampled(
+        &self,
+        steps: f64,
+        at: &[Motion<R>],
+        signal_value: &dyn Fn(usize, R, R) -> R,
+    ) -> Vec<Option<R>> {
         let joints = &self.parts.held;
         self.parts.sensing.sampled(
             at,
             joints,
             &self.timing.beside(steps, Neighbour::After),
             &joints.constants,
-            held,
+            signal_value,
         )
     }
 
@@ -968,19 +974,19 @@ impl<R: Real> System<R> {
     }
 
     /// The wrenches that elements exert because bodies move, without their dampers, which are
-    /// implicit over the step of `seen`; `None`: there are none.
+    /// implicit over the step of `advanced`; `None`: there are none.
     pub fn resisting(
         &self,
         sample: usize,
         at: &[Motion<R>],
-        seen: Advanced<'_, R>,
+        advanced: Advanced<'_, R>,
     ) -> Option<Vec<Wrench<R>>> {
         if !self.parts.sensing.feels_rates && !self.parts.elements.iter().any(|element| element.is_damped()) {
             return None;
         }
-        let still: Vec<Motion<R>> = seen.motions.iter().map(Motion::still).collect();
-        let moving = self.wrenches(sample, at, seen)?;
-        let at_rest = self.wrenches(sample, at, seen.at_rest(&still))?;
+        let still: Vec<Motion<R>> = advanced.motions.iter().map(Motion::still).collect();
+        let moving = self.wrenches(sample, at, advanced)?;
+        let at_rest = self.wrenches(sample, at, advanced.at_rest(&still))?;
         Some(moving.iter().zip(&at_rest).map(|(moving, at_rest)| moving.minus(at_rest)).collect())
     }
 
@@ -994,10 +1000,15 @@ impl<R: Real> System<R> {
     /// The wrenches of springs, bushings, beams and resistances, if there are any, without their
     /// dampers where these are implicit over the step; on flexible bodies also all else that turns
     /// and deforms them.
-    pub fn wrenches(&self, sample: usize, at: &[Motion<R>], seen: Advanced<'_, R>) -> Option<Vec<Wrench<R>>> {
+    pub fn wrenches(
+        &self,
+        sample: usize,
+        at: &[Motion<R>],
+        advanced: Advanced<'_, R>,
+    ) -> Option<Vec<Wrench<R>>> {
         let Parts { elements, held, .. } = &self.parts;
-        let explicit = seen.within.is_none();
-        let rates = seen.motions;
+        let explicit = advanced.within.is_none();
+        let rates = advanced.motions;
         if !elements.iter().any(|element| element.acts(!explicit))
             && self.parts.bodies.iter().all(|body| body.deformation.is_none())
             && self.parts.sensing.carrier.is_none()
@@ -1010,7 +1021,7 @@ impl<R: Real> System<R> {
         // No damper is to see velocities where it is implicit.
         let motions = if explicit { moving.clone() } else { moving.iter().map(Motion::still).collect() };
         let looked = Configuration { at, moving: &moving, joints: held };
-        let foreseen = self.foreseen(sample, at, seen);
+        let foreseen = self.foreseen(sample, at, advanced);
         let felt = foreseen.as_deref().unwrap_or(&moving);
         let inputs = self.parts.sensing.inputs(felt, held, &self.moment(sample), &held.constants);
         if let Some(carrier) = self.parts.sensing.carrier {
@@ -1025,9 +1036,9 @@ impl<R: Real> System<R> {
         Some(wrenches)
     }
 
-    /// Positions and attitudes of `at` with the velocities that laws feel over the step of `seen`:
-    /// those in its middle, as they follow from the accelerations of bodies whose laws feel the
-    /// velocities at its start.
+    /// Positions and attitudes of `at` with the velocities that laws feel over the step of
+    /// `advanced`: those in its middle, as they follow from the accelerations of bodies whose laws
+    /// feel the velocities at its start.
     ///
     /// ```text
     /// u + h/2 a,   a = (M + h/2 D)^-1 (Q(u) - B^T lam),   mu lam = r  as `exact` has it
@@ -1035,10 +1046,11 @@ impl<R: Real> System<R> {
     ///
     /// So a law of the velocities acts to the second order, and whatever the joints, the dampers
     /// and the treatment are. Its own damping is explicit: a rate that it feeds back with c on an
-    /// inertia I needs h c/I < 2. `None`: laws feel the velocities of `seen`.
-    fn foreseen(&self, sample: usize, at: &[Motion<R>], seen: Advanced<'_, R>) -> Option<Vec<Motion<R>>> {
-        let h = seen.within.filter(|_| seen.felt == Felt::Foreseen && self.parts.sensing.feels_rates)?;
-        let now = Advanced { felt: Felt::Given, ..seen };
+    /// inertia I needs h c/I < 2. `None`: laws feel the velocities of `advanced`.
+    fn foreseen(&self, sample: usize, at: &[Motion<R>], advanced: Advanced<'_, R>) -> Option<Vec<Motion<R>>> {
+        let h =
+            advanced.within.filter(|_| advanced.felt == Felt::Foreseen && self.parts.sensing.feels_rates)?;
+        let now = Advanced { felt: Felt::Given, ..advanced };
         let rows = self.parts.redundancy.kept(self.rows(sample, at));
         let multipliers = if rows.is_empty() {
             Vec::new()
@@ -1047,7 +1059,7 @@ impl<R: Real> System<R> {
             self.parts.redundancy.spread(demand.solver().solve(demand.acceleration.clone()), h.lift(0.0))
         };
         let half = h * h.lift(0.5);
-        let kicked = self.kick(half, sample, at, now, seen.motions, &multipliers);
+        let kicked = self.kick(half, sample, at, now, advanced.motions, &multipliers);
         let with = |(at, kicked): (&Motion<R>, Velocities<R>)| {
             let modal = ModalCoordinates { amplitudes: at.modal.amplitudes.clone(), rates: kicked.modal };
             Motion { w: kicked.w, v: kicked.v, modal, ..*at }
@@ -1067,17 +1079,17 @@ impl<R: Real> System<R> {
         self.rate_seen_add(s, sample, m, m, base)
     }
 
-    /// As [`System::rate_add`], with `seen`, the motions that loads and joints see.
+    /// As [`System::rate_add`], with `directed`, the motions that loads and joints see.
     fn rate_seen_add(
         &self,
         s: R,
         sample: usize,
         m: &[Motion<R>],
-        seen: &[Motion<R>],
+        directed: &[Motion<R>],
         base: &[Motion<R>],
     ) -> Vec<Motion<R>> {
-        let multipliers = self.instantaneous_multipliers(sample, seen);
-        self.rate_with(s, sample, (m, seen), base, &multipliers)
+        let multipliers = self.instantaneous_multipliers(sample, directed);
+        self.rate_with(s, sample, (m, directed), base, &multipliers)
     }
 
     /// As `rate_seen_add`, with these multipliers.
@@ -1085,12 +1097,12 @@ impl<R: Real> System<R> {
         &self,
         s: R,
         sample: usize,
-        (m, seen): (&[Motion<R>], &[Motion<R>]),
+        (m, directed): (&[Motion<R>], &[Motion<R>]),
         base: &[Motion<R>],
         multipliers: &[R],
     ) -> Vec<Motion<R>> {
         let now = Advanced::at(m, 0.0);
-        let kicked = self.kick(s, sample, seen, now, base, multipliers);
+        let kicked = self.kick(s, sample, directed, now, base, multipliers);
         m.iter()
             .zip(base)
             .zip(kicked)

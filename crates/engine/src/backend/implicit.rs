@@ -337,7 +337,7 @@ impl<'a> Rates<'a> {
         c: f64,
         rate: &mut [f64],
         constant: impl Fn(f64) -> R,
-        of: impl Fn(R) -> f64,
+        value: impl Fn(R) -> f64,
     ) {
         let mut channels: Vec<R> = self.resting().iter().map(|x| constant(*x)).collect();
         for (place, y) in self.unknown.iter().zip(y) {
@@ -348,7 +348,7 @@ impl<'a> Rates<'a> {
         let nothing: Vec<Motion<R>> = motions.iter().map(Motion::zeroed).collect();
         let rates = all_channels(&system.rate_add(system.h, 0, &motions, &nothing));
         for (rate, place) in rate.iter_mut().zip(self.unknown) {
-            *rate = of(rates[*place]);
+            *rate = value(rates[*place]);
         }
     }
 }

@@ -64,10 +64,10 @@ const PARTS: [&str; 3] = ["base", "at", "sum"];
 
 impl StepInputs<'_> {
     /// Returns the system that a stage of a lead sees: the only sample is that of the stage.
-    pub fn lead_system<R: Real>(&self, lead: &Lead, of: &impl Fn(Traced) -> R, memory: &[R]) -> System<R> {
-        let part = PartOfStep { from: of(time()), share: of(constant(1.0)) };
+    pub fn lead_system<R: Real>(&self, lead: &Lead, value: &impl Fn(Traced) -> R, memory: &[R]) -> System<R> {
+        let part = PartOfStep { from: value(time()), share: value(constant(1.0)) };
         let sample = Sample::new(0.0, lead.step, 0.0);
-        let (parameter, factor) = (|p| of((self.parameter)(p)), |_, span| of(factor(span)));
+        let (parameter, factor) = (|p| value((self.parameter)(p)), |_, span| value(factor(span)));
         self.plan.model.system_over(Some(part), &[sample], &parameter, memory, &factor)
     }
 }
@@ -104,20 +104,20 @@ impl LeadVariables<'_> {
         (0..width).map(channel).collect()
     }
 
-    /// Returns the values of a block after a stage, and when the step settles. `of` makes the block
-    /// of the parts' traced numbers.
+    /// Returns the values of a block after a stage, and when the step settles. `value` makes the
+    /// block of the parts' traced numbers.
     pub fn recorded<R: Real>(
         &self,
-        seen: &StepInputs<'_>,
-        of: impl Fn(Traced) -> R,
+        inputs: &StepInputs<'_>,
+        value: impl Fn(Traced) -> R,
         memory: &[R],
         parts: [Vec<R>; 3],
     ) -> LeadBlock<R> {
-        let system = seen.lead_system(&self.lead, &of, memory);
+        let system = inputs.lead_system(&self.lead, &value, memory);
         let [base, at, sum] = parts.map(|part| self.plan.model.motions(&part));
         let state = LeadState { base, at, sum };
         let step = system.h * system.h.lift(self.lead.step);
-        let (a, b) = (of(number(LeadNumber::A)), of(number(LeadNumber::B)));
+        let (a, b) = (value(number(LeadNumber::A)), value(number(LeadNumber::B)));
         let next = state.stage(&system, step, a, b);
         LeadBlock {
             at: all_channels(&next.at),
@@ -178,7 +178,7 @@ impl LeadRecording {
 
     /// Returns the recording with these values in the place of [its own](Self::values).
     pub fn with(self, mut values: impl Iterator<Item = Traced>) -> LeadRecording {
-        let mut taken = |of: Vec<Traced>| values.by_ref().take(of.len()).collect::<Vec<_>>();
+        let mut taken = |outputs: Vec<Traced>| values.by_ref().take(outputs.len()).collect::<Vec<_>>();
         let open = self.open.map(&mut taken);
         LeadRecording { open, at: taken(self.at), sum: taken(self.sum), settled: taken(self.settled) }
     }
@@ -253,8 +253,8 @@ impl LeadProgram {
             }
         }
         let variables: Vec<usize> = (0..live.len()).filter(|number| live[*number]).collect();
-        let updates = |of: &dyn Fn(usize) -> Option<Traced>| -> Vec<Update> {
-            let value = |(place, number): (usize, &usize)| Some(Update { place, value: of(*number)? });
+        let updates = |f: &dyn Fn(usize) -> Option<Traced>| -> Vec<Update> {
+            let value = |(place, number): (usize, &usize)| Some(Update { place, value: f(*number)? });
             variables.iter().enumerate().filter_map(value).collect()
         };
         LeadProgram {

@@ -34,15 +34,15 @@ pub(super) struct StepInputs<'a> {
 
 impl StepInputs<'_> {
     /// Returns the system that the method sees, in any numbers made of recorded ones.
-    pub fn system<R: Real>(&self, of: impl Fn(Traced) -> R) -> System<R> {
-        let memory: Vec<R> = self.memory.iter().map(|x| of(*x)).collect();
-        self.system_remembering(of, &memory)
+    pub fn system<R: Real>(&self, value: impl Fn(Traced) -> R) -> System<R> {
+        let memory: Vec<R> = self.memory.iter().map(|x| value(*x)).collect();
+        self.system_remembering(value, &memory)
     }
 
     /// Returns the system that the method sees while this is remembered.
-    pub fn system_remembering<R: Real>(&self, of: impl Fn(Traced) -> R, memory: &[R]) -> System<R> {
+    pub fn system_remembering<R: Real>(&self, value: impl Fn(Traced) -> R, memory: &[R]) -> System<R> {
         let (parameter, factor) =
-            (|p| of((self.parameter)(p)), |sample, span| of((self.factor)(sample, span)));
+            (|p| value((self.parameter)(p)), |sample, span| value((self.factor)(sample, span)));
         self.plan.model.system(&self.plan.schedule.samples, &parameter, memory, &factor)
     }
 

@@ -100,25 +100,25 @@ impl Tangents {
     }
 
     /// Records the new values of the directions. `flow`: the step of the motion itself; `led`: the
-    /// variables of a chain; `followed`: the directions' channels; `carried`: those of what is
+    /// variables of a chain; `directions`: the directions' channels; `carried`: those of what is
     /// carried.
     pub(super) fn record(
         &self,
-        seen: &StepInputs<'_>,
+        inputs: &StepInputs<'_>,
         before: &State<Traced>,
         flow: &StepOutputs<Traced>,
         led: Option<&LeadVariables<'_>>,
-        followed: &[Traced],
+        directions: &[Traced],
         carried: &[Traced],
     ) -> Recorded {
-        let model = &seen.plan.model;
+        let model = &inputs.plan.model;
         let (of_motions, held) = (model.width(), held_at(model).len());
         let width = self.width(model);
         let mut recorded = Recorded::default();
         let mut stepped = Vec::new();
         let mut growths = Vec::new();
         for d in 0..self.directions {
-            let block = &followed[d * width..(d + 1) * width];
+            let block = &directions[d * width..(d + 1) * width];
             let (tangent, rest) = block.split_at(of_motions);
             let (held, growth) = rest.split_at(held);
             let carried = &carried[d * before.carried.len()..][..before.carried.len()];
@@ -126,8 +126,8 @@ impl Tangents {
             // The first block is that of the motion.
             let led = led.map(|variables| LedDirection { variables, block: 1 + d });
             let slope = match self.by {
-                Derivative::Exact => exactly(seen, before, led, &from),
-                Derivative::Neighbour(far) => by_neighbour(far, seen, before, flow, led, &from),
+                Derivative::Exact => exactly(inputs, before, led, &from),
+                Derivative::Neighbour(far) => by_neighbour(far, inputs, before, flow, led, &from),
             };
             recorded.lead.extend(slope.lead);
             recorded.begin.extend(slope.begin);
@@ -221,29 +221,34 @@ fn held_at(model: &Model) -> Vec<usize> {
     memory.filter(|(_, item)| is_held(item)).map(|(at, _)| at).collect()
 }
 
-/// Returns the memory in numbers that `of` makes of it, and `moved` of the held values and their
+/// Returns the memory in numbers that `value` makes of it, and `moved` of the held values and their
 /// change.
 fn remembering<R>(
-    seen: &StepInputs<'_>,
-    held: &[Traced],
-    of: impl Fn(Traced) -> R,
+    inputs: &StepInputs<'_>,
+    signals: &[Traced],
+    value: impl Fn(Traced) -> R,
     moved: impl Fn(Traced, Traced) -> R,
 ) -> Vec<R> {
-    let places = held_at(&seen.plan.model);
-    let mut memory: Vec<R> = seen.memory.iter().map(|x| of(*x)).collect();
-    for (at, change) in places.into_iter().zip(held) {
-        memory[at] = moved(seen.memory[at], *change);
+    let places = held_at(&inputs.plan.model);
+    let mut memory: Vec<R> = inputs.memory.iter().map(|x| value(*x)).collect();
+    for (at, change) in places.into_iter().zip(signals) {
+        memory[at] = moved(inputs.memory[at], *change);
     }
     memory
 }
 
 /// The values at which signals are held after a step.
-fn held_after<R: Real>(seen: &StepInputs<'_>, system: &System<R>, memory: &[R], after: &State<R>) -> Vec<R> {
-    seen.plan.model.sampled(system, memory, &after.motions).held.into_iter().flatten().collect()
+fn held_after<R: Real>(
+    inputs: &StepInputs<'_>,
+    system: &System<R>,
+    memory: &[R],
+    after: &State<R>,
+) -> Vec<R> {
+    inputs.plan.model.sampled(system, memory, &after.motions).held.into_iter().flatten().collect()
 }
 
 fn exactly(
-    seen: &StepInputs<'_>,
+    inputs: &StepInputs<'_>,
     before: &State<Traced>,
     led: Option<LedDirection<'_>>,
     from: &Tangent<'_>,
@@ -253,28 +258,28 @@ fn exactly(
         values.iter().zip(tangents).map(|(x, t)| dual(*x, *t)).collect()
     };
     let before = State {
-        motions: seen.plan.model.motions(&along(&all_channels(&before.motions), from.motions)),
+        motions: inputs.plan.model.motions(&along(&all_channels(&before.motions), from.motions)),
         carried: along(&before.carried, from.carried),
     };
-    let memory = remembering(seen, from.held, Dual::constant, dual);
-    let system = seen.system_remembering(Dual::constant, &memory);
+    let memory = remembering(inputs, from.held, Dual::constant, dual);
+    let system = inputs.system_remembering(Dual::constant, &memory);
     let parts = led.map(|LedDirection { variables, block }| {
         let [of_motion, tangents] = [variables.block(0, true), variables.block(block, false)];
         std::array::from_fn(|part| along(&of_motion[part], &tangents[part]))
     });
     let chain = parts.as_ref().map_or(&[][..], |[base, ..]: &[Vec<_>; 3]| base);
-    let StepOutputs { after, begin, again, .. } = seen.flow(&system, &before, chain);
-    let signals = held_after(seen, &system, &memory, &after);
-    let tangents = |of: Vec<Dual<Traced>>| of.into_iter().map(|x| x.tangent).collect::<Vec<_>>();
+    let StepOutputs { after, begin, again, .. } = inputs.flow(&system, &before, chain);
+    let signals = held_after(inputs, &system, &memory, &after);
+    let tangents = |outputs: Vec<Dual<Traced>>| outputs.into_iter().map(|x| x.tangent).collect::<Vec<_>>();
     let lead = led.zip(parts).map(|(LedDirection { variables, .. }, parts)| {
-        let block = variables.recorded(seen, Dual::constant, &memory, parts);
+        let block = variables.recorded(inputs, Dual::constant, &memory, parts);
         let block =
             LeadBlock { at: tangents(block.at), sum: tangents(block.sum), settled: tangents(block.settled) };
         (LeadVariables::opened(&before.motions).map(tangents), block)
     });
-    let direction = |state: State<Dual<Traced>>, held: Vec<Dual<Traced>>| Direction {
+    let direction = |state: State<Dual<Traced>>, signals: Vec<Dual<Traced>>| Direction {
         along: tangents(all_channels(&state.motions)),
-        carried: tangents([state.carried, held].concat()),
+        carried: tangents([state.carried, signals].concat()),
     };
     Slope {
         after: direction(after, signals),
@@ -287,7 +292,7 @@ fn exactly(
 /// `(f(x + far t) - f(x)) / far`
 fn by_neighbour(
     far: f64,
-    seen: &StepInputs<'_>,
+    inputs: &StepInputs<'_>,
     before: &State<Traced>,
     flow: &StepOutputs<Traced>,
     led: Option<LedDirection<'_>>,
@@ -298,16 +303,16 @@ fn by_neighbour(
         values.iter().zip(tangents).map(|(x, t)| away.mul_add(*t, *x)).collect()
     };
     let neighbour = State {
-        motions: seen.plan.model.motions(&moved(&all_channels(&before.motions), from.motions)),
+        motions: inputs.plan.model.motions(&moved(&all_channels(&before.motions), from.motions)),
         carried: moved(&before.carried, from.carried),
     };
-    let memory = remembering(seen, from.held, |x| x, |x, t| away.mul_add(t, x));
-    let system = seen.system_remembering(|x| x, &memory);
+    let memory = remembering(inputs, from.held, |x| x, |x, t| away.mul_add(t, x));
+    let system = inputs.system_remembering(|x| x, &memory);
     let parts = led.map(|LedDirection { variables, block }| variables.block(block, true));
     let chain = parts.as_ref().map_or(&[][..], |[base, ..]| base);
-    let StepOutputs { after, begin, again, .. } = seen.flow(&system, &neighbour, chain);
+    let StepOutputs { after, begin, again, .. } = inputs.flow(&system, &neighbour, chain);
     let lead = led.zip(parts).map(|(LedDirection { variables, .. }, parts)| {
-        let block = variables.recorded(seen, |x| x, &memory, parts);
+        let block = variables.recorded(inputs, |x| x, &memory, parts);
         (LeadVariables::opened(&neighbour.motions), block)
     });
     let apart = |theirs: &[Traced], own: &[Traced]| -> Vec<Traced> {
@@ -318,8 +323,8 @@ fn by_neighbour(
         carried: apart(&theirs.carried, &own.carried),
     };
     let mut after_step = direction(&after, &flow.after);
-    let own_held = held_after(seen, &seen.system(|x| x), seen.memory, &flow.after);
-    after_step.carried.extend(apart(&held_after(seen, &system, &memory, &after), &own_held));
+    let own_held = held_after(inputs, &inputs.system(|x| x), inputs.memory, &flow.after);
+    after_step.carried.extend(apart(&held_after(inputs, &system, &memory, &after), &own_held));
     let begin = apart(&begin, &flow.begin);
     Slope { after: after_step, begin, again: direction(&again, &flow.again), lead }
 }

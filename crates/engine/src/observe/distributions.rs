@@ -18,7 +18,7 @@ const PROBABILITIES: [f64; 11] = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 
 
 /// By what an error is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Of {
+enum ErrorBasis {
     /// The distance of the quantile from the median, and that of the quartiles of the values, each
     /// once.
     Distance,
@@ -56,64 +56,64 @@ fn sample(distribution: Result<impl Distribution<f64>, impl std::fmt::Debug>, rn
     distribution.expect("parameters").sample(rng)
 }
 
-const DISTRIBUTIONS: [(&str, Of, Draw); 40] = [
-    ("normal", Of::Distance, normal),
-    ("normal at 1e9, deviation 1e-3", Of::Distance, |rng| 1e9 + 1e-3 * normal(rng)),
-    ("normal, deviation 1e-300", Of::Distance, |rng| 1e-300 * normal(rng)),
-    ("normal, deviation 1e300", Of::Distance, |rng| 1e300 * normal(rng)),
-    ("normal in single precision", Of::Distance, |rng| f64::from(normal(rng) as f32)),
-    ("normal, some infinite or undefined", Of::Distance, |rng| match uniform(rng) {
+const DISTRIBUTIONS: [(&str, ErrorBasis, Draw); 40] = [
+    ("normal", ErrorBasis::Distance, normal),
+    ("normal at 1e9, deviation 1e-3", ErrorBasis::Distance, |rng| 1e9 + 1e-3 * normal(rng)),
+    ("normal, deviation 1e-300", ErrorBasis::Distance, |rng| 1e-300 * normal(rng)),
+    ("normal, deviation 1e300", ErrorBasis::Distance, |rng| 1e300 * normal(rng)),
+    ("normal in single precision", ErrorBasis::Distance, |rng| f64::from(normal(rng) as f32)),
+    ("normal, some infinite or undefined", ErrorBasis::Distance, |rng| match uniform(rng) {
         x if x < 0.02 => f64::NAN,
         x if x < 0.03 => f64::INFINITY,
         x if x < 0.04 => f64::NEG_INFINITY,
         _ => normal(rng),
     }),
-    ("uniform", Of::Distance, uniform),
-    ("uniform from -1e6", Of::Distance, |rng| 1e-3 * uniform(rng) - 1e6),
-    ("triangle", Of::Distance, |rng| sample(Triangular::new(0.0, 1.0, 0.9), rng)),
-    ("arcsine", Of::Distance, |rng| sample(Beta::new(0.5, 0.5), rng)),
-    ("exponential", Of::Distance, exponential),
-    ("negative exponential", Of::Distance, |rng| -exponential(rng)),
-    ("Laplace", Of::Distance, |rng| sign(rng) * exponential(rng)),
-    ("Gumbel", Of::Distance, |rng| sample(Gumbel::new(0.0, 1.0), rng)),
-    ("Weibull, shape 0.5", Of::Value, |rng| sample(Weibull::new(1.0, 0.5), rng)),
-    ("gamma, shape 0.3", Of::Value, |rng| sample(Gamma::new(0.3, 1.0), rng)),
-    ("square of normal", Of::Value, |rng| normal(rng).powi(2)),
-    ("cube of normal", Of::Distance, |rng| normal(rng).powi(3)),
-    ("log-normal, deviation 1", Of::Distance, |rng| sample(LogNormal::new(0.0, 1.0), rng)),
-    ("log-normal, deviation 3", Of::Value, |rng| sample(LogNormal::new(0.0, 3.0), rng)),
-    ("log-uniform over 12 decades", Of::Value, decades),
-    ("negative log-uniform over 12 decades", Of::Value, |rng| -decades(rng)),
-    ("log-uniform over 12 decades, both signs", Of::Distance, |rng| sign(rng) * decades(rng)),
-    ("log-uniform over 4 decades", Of::Value, |rng| 10_f64.powf(4.0 * uniform(rng))),
-    ("Cauchy", Of::Distance, |rng| sample(Cauchy::new(0.0, 1.0), rng)),
-    ("Student, 2 degrees", Of::Distance, |rng| sample(StudentT::new(2.0), rng)),
-    ("Pareto, exponent 1", Of::Distance, |rng| sample(Pareto::new(1.0, 1.0), rng)),
-    ("Pareto, exponent 0.3", Of::Value, |rng| sample(Pareto::new(1.0, 0.3), rng)),
-    ("0.999 N(1, 0.01) + 0.001 N(1e6, 1)", Of::Distance, |rng| match uniform(rng) {
+    ("uniform", ErrorBasis::Distance, uniform),
+    ("uniform from -1e6", ErrorBasis::Distance, |rng| 1e-3 * uniform(rng) - 1e6),
+    ("triangle", ErrorBasis::Distance, |rng| sample(Triangular::new(0.0, 1.0, 0.9), rng)),
+    ("arcsine", ErrorBasis::Distance, |rng| sample(Beta::new(0.5, 0.5), rng)),
+    ("exponential", ErrorBasis::Distance, exponential),
+    ("negative exponential", ErrorBasis::Distance, |rng| -exponential(rng)),
+    ("Laplace", ErrorBasis::Distance, |rng| sign(rng) * exponential(rng)),
+    ("Gumbel", ErrorBasis::Distance, |rng| sample(Gumbel::new(0.0, 1.0), rng)),
+    ("Weibull, shape 0.5", ErrorBasis::Value, |rng| sample(Weibull::new(1.0, 0.5), rng)),
+    ("gamma, shape 0.3", ErrorBasis::Value, |rng| sample(Gamma::new(0.3, 1.0), rng)),
+    ("square of normal", ErrorBasis::Value, |rng| normal(rng).powi(2)),
+    ("cube of normal", ErrorBasis::Distance, |rng| normal(rng).powi(3)),
+    ("log-normal, deviation 1", ErrorBasis::Distance, |rng| sample(LogNormal::new(0.0, 1.0), rng)),
+    ("log-normal, deviation 3", ErrorBasis::Value, |rng| sample(LogNormal::new(0.0, 3.0), rng)),
+    ("log-uniform over 12 decades", ErrorBasis::Value, decades),
+    ("negative log-uniform over 12 decades", ErrorBasis::Value, |rng| -decades(rng)),
+    ("log-uniform over 12 decades, both signs", ErrorBasis::Distance, |rng| sign(rng) * decades(rng)),
+    ("log-uniform over 4 decades", ErrorBasis::Value, |rng| 10_f64.powf(4.0 * uniform(rng))),
+    ("Cauchy", ErrorBasis::Distance, |rng| sample(Cauchy::new(0.0, 1.0), rng)),
+    ("Student, 2 degrees", ErrorBasis::Distance, |rng| sample(StudentT::new(2.0), rng)),
+    ("Pareto, exponent 1", ErrorBasis::Distance, |rng| sample(Pareto::new(1.0, 1.0), rng)),
+    ("Pareto, exponent 0.3", ErrorBasis::Value, |rng| sample(Pareto::new(1.0, 0.3), rng)),
+    ("0.999 N(1, 0.01) + 0.001 N(1e6, 1)", ErrorBasis::Distance, |rng| match uniform(rng) {
         x if x < 1e-3 => 1e6 + normal(rng),
         _ => 1.0 + 0.01 * normal(rng),
     }),
-    ("0.9 N(0, 0.001) + 0.1 N(0, 1000)", Of::Distance, |rng| match uniform(rng) {
+    ("0.9 N(0, 0.001) + 0.1 N(0, 1000)", ErrorBasis::Distance, |rng| match uniform(rng) {
         x if x < 0.1 => 1e3 * normal(rng),
         _ => 1e-3 * normal(rng),
     }),
-    ("0.7 N(0, 0.004) + 0.3 of 1 to 100, both signs", Of::Distance, |rng| match uniform(rng) {
+    ("0.7 N(0, 0.004) + 0.3 of 1 to 100, both signs", ErrorBasis::Distance, |rng| match uniform(rng) {
         x if x < 0.3 => sign(rng) * (1.0 + 99.0 * uniform(rng)),
         _ => 0.004 * normal(rng),
     }),
-    ("0.5 N(-2, 0.05) + 0.5 N(2, 0.05)", Of::Distance, |rng| 2.0 * sign(rng) + 0.05 * normal(rng)),
-    ("0.9 zeros, 0.1 exponential", Of::Distance, |rng| match uniform(rng) {
+    ("0.5 N(-2, 0.05) + 0.5 N(2, 0.05)", ErrorBasis::Distance, |rng| 2.0 * sign(rng) + 0.05 * normal(rng)),
+    ("0.9 zeros, 0.1 exponential", ErrorBasis::Distance, |rng| match uniform(rng) {
         x if x < 0.9 => 0.0,
         _ => exponential(rng),
     }),
-    ("normal between limits of 1", Of::Distance, |rng| normal(rng).clamp(-1.0, 1.0)),
-    ("whole, normal of 100", Of::Distance, |rng| (100.0 * normal(rng)).round()),
-    ("constant", Of::Distance, |_| 3.7),
-    ("zeros of both signs", Of::Distance, |rng| 0.0 * sign(rng)),
-    ("0 or 1, 0.3 of 1", Of::Distance, |rng| f64::from(u8::from(uniform(rng) < 0.3))),
-    ("Poisson of 3, tenths", Of::Distance, |rng| 0.1 * sample(Poisson::new(3.0), rng)),
-    ("20 levels", Of::Distance, |rng| (20.0 * uniform(rng)).floor() / 3.0),
+    ("normal between limits of 1", ErrorBasis::Distance, |rng| normal(rng).clamp(-1.0, 1.0)),
+    ("whole, normal of 100", ErrorBasis::Distance, |rng| (100.0 * normal(rng)).round()),
+    ("constant", ErrorBasis::Distance, |_| 3.7),
+    ("zeros of both signs", ErrorBasis::Distance, |rng| 0.0 * sign(rng)),
+    ("0 or 1, 0.3 of 1", ErrorBasis::Distance, |rng| f64::from(u8::from(uniform(rng) < 0.3))),
+    ("Poisson of 3, tenths", ErrorBasis::Distance, |rng| 0.1 * sample(Poisson::new(3.0), rng)),
+    ("20 levels", ErrorBasis::Distance, |rng| (20.0 * uniform(rng)).floor() / 3.0),
 ];
 
 /// Bins chosen by the pilot, by which cells are made.
@@ -168,8 +168,8 @@ fn quantiles_of_forty_distributions_are_those_of_sorting() {
             let mut worst = 0.0_f64;
             for (found, right) in summary.quantiles.iter().zip(&exact) {
                 let unit = match of {
-                    Of::Distance => quartiles[1] - quartiles[0] + (right - exact[5]).abs(),
-                    Of::Value => right.abs(),
+                    ErrorBasis::Distance => quartiles[1] - quartiles[0] + (right - exact[5]).abs(),
+                    ErrorBasis::Value => right.abs(),
                 };
                 let error = (found - right).abs();
                 worst = worst.max(if error == 0.0 { 0.0 } else { error / unit });

@@ -294,7 +294,7 @@ pub fn answer(
     resamples: usize,
     seed: u64,
 ) -> Answer {
-    let measure = |name: &'static str, of: Vec<Estimate>| SensitivityMeasure { name, of };
+    let measure = |name: &'static str, estimates: Vec<Estimate>| SensitivityMeasure { name, of: estimates };
     match method {
         Screening::Sobol { second_order } => {
             let places = if second_order { 2 * inputs + 2 } else { inputs + 2 };

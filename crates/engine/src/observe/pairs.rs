@@ -263,12 +263,12 @@ mod tests {
     /// The share of 4000 repeats whose interval holds the true difference.
     fn coverage(
         interval: impl Fn(&[f64], &[f64]) -> Estimate,
-        of: impl Fn(&mut ChaCha8Rng) -> [f64; 2],
+        draw: impl Fn(&mut ChaCha8Rng) -> [f64; 2],
     ) -> f64 {
         let mut rng = ChaCha8Rng::seed_from_u64(38);
         let repeats = 4000;
         let holds = (0..repeats).filter(|_| {
-            let pairs: Vec<[f64; 2]> = (0..60).map(|_| of(&mut rng)).collect();
+            let pairs: Vec<[f64; 2]> = (0..60).map(|_| draw(&mut rng)).collect();
             let [a, b] = [0, 1].map(|k| pairs.iter().map(|pair| pair[k]).collect::<Vec<f64>>());
             let found = interval(&a, &b);
             found.low <= 0.25 && 0.25 <= found.high

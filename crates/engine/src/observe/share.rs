@@ -19,8 +19,8 @@ pub struct Share {
 
 impl Share {
     /// A share of independent instances; `None`: there are none.
-    pub fn new(count: u64, of: u64) -> Option<Share> {
-        (of > 0).then_some(Share { count, of, draws: of })
+    pub fn new(count: u64, all: u64) -> Option<Share> {
+        (all > 0).then_some(Share { count, of: all, draws: all })
     }
 
     /// The share that has a value, of a column that not all of the `finished` instances have;
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn shares_have_the_digits_that_their_interval_leaves() {
-        let sentence = |count, of| Share::new(count, of).unwrap().sentence(grouped);
+        let sentence = |count, all| Share::new(count, all).unwrap().sentence(grouped);
         assert_eq!(sentence(26, 2000), "26 of 2,000 have a value (1.3 %; 95 %: 0.9 to 1.9 %)");
         assert_eq!(sentence(1, 10), "1 of 10 has a value (10 %; 95 %: 2 to 40 %)");
         assert_eq!(sentence(0, 2000), "0 of 2,000 have a value (0 %; 95 %: 0 to 0.19 %)");

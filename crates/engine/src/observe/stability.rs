@@ -114,15 +114,15 @@ impl Cell {
         outcome: f64::NAN,
     };
 
-    pub fn add(&mut self, verdict: Verdict, step: u64, seen: &EnergyRecord) {
+    pub fn add(&mut self, verdict: Verdict, step: u64, record: &EnergyRecord) {
         self.counts[place(verdict)] += 1;
         if !matches!(verdict, Verdict::Finished | Verdict::Interrupted) {
             self.failed_at = Some(self.failed_at.map_or(step, |before| before.min(step)));
         }
-        self.energy_drift = self.energy_drift.max(seen.energy_drift);
-        self.violation = self.violation.max(seen.violation);
-        self.outcome = self.outcome.max(seen.outcome);
-        self.take_rate(seen.trend.slope());
+        self.energy_drift = self.energy_drift.max(record.energy_drift);
+        self.violation = self.violation.max(record.violation);
+        self.outcome = self.outcome.max(record.outcome);
+        self.take_rate(record.trend.slope());
     }
 
     /// Takes in what another part of its instances has shown, which come after its own.

@@ -71,13 +71,13 @@ pub fn section(node: &Node<'_>) -> &'static Section {
 }
 
 /// A contact of any kind, as its card says.
-pub fn read(node: &Node<'_>, seen: &mut PartialMechanism<'_>) -> Option<Contact> {
+pub fn read(node: &Node<'_>, partial: &mut PartialMechanism<'_>) -> Option<Contact> {
     let table = node.table(section(node))?;
-    let name = fresh_name(&table, &mut seen.taken);
+    let name = fresh_name(&table, &mut partial.taken);
     let kinds: Vec<(&str, &'static ContactCard)> = CARDS.iter().map(|card| (card.name, *card)).collect();
     let kind = table.get("kind").and_then(|node| node.choice(&kinds));
-    let body = acted_on(&table, seen.bodies, "a contact");
-    let on = body.and_then(|b| seen.bodies?.get(b));
+    let body = acted_on(&table, partial.bodies, "a contact");
+    let on = body.and_then(|b| partial.bodies?.get(b));
     if let (Some(ContactCard { requirement: ContactRequirement::Rigid(advice), .. }), Some(on)) = (kind, on)
         && on.flexible.is_some()
     {
@@ -86,15 +86,15 @@ pub fn read(node: &Node<'_>, seen: &mut PartialMechanism<'_>) -> Option<Contact>
     }
     let at = place_acted_on(&table, on);
     let kind = kind?;
-    let values: Vec<Option<ContactValue>> = kind.keys.iter().map(|key| value(&table, key, seen)).collect();
+    let values: Vec<Option<ContactValue>> = kind.keys.iter().map(|key| value(&table, key, partial)).collect();
     if let ContactRequirement::Turns(advice) = kind.requirement {
-        turns_known(&table, seen.bodies?, &[Point { body, at: at? }], advice)?;
+        turns_known(&table, partial.bodies?, &[Point { body, at: at? }], advice)?;
     }
     let values = values.into_iter().collect::<Option<Vec<_>>>()?;
     Some(Contact { name: name?, kind, point: Point { body: Some(body?), at: at? }, values })
 }
 
-fn value(table: &Table<'_>, key: &ContactKey, seen: &PartialMechanism<'_>) -> Option<ContactValue> {
+fn value(table: &Table<'_>, key: &ContactKey, partial: &PartialMechanism<'_>) -> Option<ContactValue> {
     let node = table.get(key.name)?;
     Some(match key.form {
         ContactForm::Positive(dimension) => ContactValue::Number(node.positive(dimension)?),
@@ -105,9 +105,9 @@ fn value(table: &Table<'_>, key: &ContactKey, seen: &PartialMechanism<'_>) -> Op
             let required = FunctionRequirements {
                 variable: Variable::Place,
                 dimension: Some(dimension),
-                constants: seen.constants,
+                constants: partial.constants,
                 inputs: None,
-                tables: &seen.tables,
+                tables: &partial.tables,
                 derivatives: Some(needs),
             };
             ContactValue::Function(function(&node, required)?)

@@ -32,10 +32,10 @@ section! { pub static COUPLING =
         "s as a function of x in SI: \"0.1*x - 0.2*x^2\", { polynomial = [0, 0.1, -0.2] }.";
 }
 
-pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Generator> {
-    let name = fresh_name(table, &mut seen.taken);
-    let follower = joint_coordinate(table, seen.joints);
-    let leader = named_coordinate(table, ["follows", "follows_coordinate"], seen.joints);
+pub fn read(table: &Table<'_>, partial: &mut PartialMechanism<'_>) -> Option<Generator> {
+    let name = fresh_name(table, &mut partial.taken);
+    let follower = joint_coordinate(table, partial.joints);
+    let leader = named_coordinate(table, ["follows", "follows_coordinate"], partial.joints);
     let given = table.exactly_one(&["ratio", "value"])?;
     let (follower, leader) = (follower?, leader?);
     if follower == leader {
@@ -62,9 +62,9 @@ pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Genera
         let required = FunctionRequirements {
             variable: Variable::Place,
             dimension: Some(dimension),
-            constants: seen.constants,
+            constants: partial.constants,
             inputs: None,
-            tables: &seen.tables,
+            tables: &partial.tables,
             derivatives: Some("a coupling needs two derivatives"),
         };
         let value = function(&table.get("value")?, required);

@@ -79,9 +79,13 @@ pub(super) fn number_key(number: &NumberKey) -> FileKey {
 }
 
 /// A force of any kind, as its card says.
-pub fn read(table: &Table<'_>, card: &'static ForceCard, seen: &mut PartialMechanism<'_>) -> Option<Force> {
-    let name = fresh_name(table, &mut seen.taken);
-    let attached = attached(table, card, seen);
+pub fn read(
+    table: &Table<'_>,
+    card: &'static ForceCard,
+    partial: &mut PartialMechanism<'_>,
+) -> Option<Force> {
+    let name = fresh_name(table, &mut partial.taken);
+    let attached = attached(table, card, partial);
     // The numbers have dimensions by their coordinate: without it they cannot be checked.
     if card.joins == Joins::Coordinate && attached.is_none() {
         return None;
@@ -94,7 +98,7 @@ pub fn read(table: &Table<'_>, card: &'static ForceCard, seen: &mut PartialMecha
     let functions: Vec<Option<Expression>> = card
         .functions
         .iter()
-        .map(|key| seen.function(&table.get(key.name)?, key.measure.at(coordinate)))
+        .map(|key| partial.function(&table.get(key.name)?, key.measure.at(coordinate)))
         .collect();
     let force = Force {
         card,
@@ -107,8 +111,8 @@ pub fn read(table: &Table<'_>, card: &'static ForceCard, seen: &mut PartialMecha
 }
 
 /// Takes the places and numbers of a force as they are with other constants.
-pub fn follow(table: &Table<'_>, force: &mut Force, seen: &PartialMechanism<'_>) -> Option<()> {
-    force.attached = attached(table, force.card, seen)?;
+pub fn follow(table: &Table<'_>, force: &mut Force, partial: &PartialMechanism<'_>) -> Option<()> {
+    force.attached = attached(table, force.card, partial)?;
     force.numbers = all_numbers(table, force.card, force.coordinate().map(|of| of.coordinate))?;
     is_sound(table, force).then_some(())
 }
@@ -130,12 +134,12 @@ fn all_numbers(table: &Table<'_>, card: &ForceCard, coordinate: Option<Coordinat
     Some(numbers.into_iter().collect::<Option<Vec<_>>>()?.concat())
 }
 
-fn attached(table: &Table<'_>, card: &ForceCard, seen: &PartialMechanism<'_>) -> Option<Attached> {
+fn attached(table: &Table<'_>, card: &ForceCard, partial: &PartialMechanism<'_>) -> Option<Attached> {
     match card.joins {
-        Joins::Points => ends_of_spring(table, seen.bodies).map(Attached::Points),
+        Joins::Points => ends_of_spring(table, partial.bodies).map(Attached::Points),
         Joins::Frames => {
-            let points = two_points(table, seen.bodies);
-            if let (Some(bodies), Some(points)) = (seen.bodies, &points) {
+            let points = two_points(table, partial.bodies);
+            if let (Some(bodies), Some(points)) = (partial.bodies, &points) {
                 turns_known(table, bodies, points, "or use a spring")?;
             }
             let axes = table.get("axes").and_then(|node| two_directions(&node));
@@ -147,10 +151,10 @@ fn attached(table: &Table<'_>, card: &ForceCard, seen: &PartialMechanism<'_>) ->
             };
             Some(Attached::Frames { points: points?, frames: least_frames(axes?, references?) })
         }
-        Joins::Coordinate => joint_coordinate(table, seen.joints).map(Attached::Coordinate),
+        Joins::Coordinate => joint_coordinate(table, partial.joints).map(Attached::Coordinate),
         Joins::Body => {
-            let body = acted_on(table, seen.bodies, card.noun)?;
-            let described = &seen.bodies?[body];
+            let body = acted_on(table, partial.bodies, card.noun)?;
+            let described = &partial.bodies?[body];
             if card.spins && described.flexible.is_some() {
                 let found =
                     format!("a {} spins in a rigid body, and `{}` deforms", card.noun, described.name);

@@ -65,11 +65,11 @@ fn given(table: &Table<'_>, drives: Drives) -> Option<&'static GeneratorCard> {
     kinds(drives).find(|card| card.key == given)
 }
 
-pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Generator> {
-    let name = fresh_name(table, &mut seen.taken);
+pub fn read(table: &Table<'_>, partial: &mut PartialMechanism<'_>) -> Option<Generator> {
+    let name = fresh_name(table, &mut partial.taken);
     let read = match table.exactly_one(&["joint", "body"])? {
-        "joint" => coordinate_motion(table, seen),
-        _ => point_motion(table, seen),
+        "joint" => coordinate_motion(table, partial),
+        _ => point_motion(table, partial),
     };
     let (kind, driven, functions) = read?;
     Some(Generator { name: name?, kind, driven, follows: None, functions })
@@ -88,7 +88,7 @@ fn refuse_keys(table: &Table<'_>, keys: &[&str], advice: &str) -> Option<()> {
     sound
 }
 
-fn coordinate_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescription> {
+fn coordinate_motion(table: &Table<'_>, partial: &PartialMechanism<'_>) -> Option<Prescription> {
     let of_points: Vec<&str> =
         std::iter::once("point").chain(kinds(Drives::Point).map(|card| card.key)).collect();
     let sound = refuse_keys(
@@ -99,7 +99,7 @@ fn coordinate_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<P
             quoted(Drives::Coordinate)
         ),
     );
-    let coordinate = joint_coordinate(table, seen.joints);
+    let coordinate = joint_coordinate(table, partial.joints);
     let kind = given(table, Drives::Coordinate)?;
     let Some(node) = table.get(kind.key) else {
         table.report(&format!("`{}` is missing", kind.key), |problem| {
@@ -111,12 +111,12 @@ fn coordinate_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<P
         return None;
     };
     let coordinate = coordinate?;
-    let requirements = requirements_of(kind, Some(coordinate.coordinate), seen);
+    let requirements = requirements_of(kind, Some(coordinate.coordinate), partial);
     let value = function(&node, requirements)?;
     sound.map(|()| (kind, Driven::Coordinate(coordinate), vec![Some(value)]))
 }
 
-fn point_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescription> {
+fn point_motion(table: &Table<'_>, partial: &PartialMechanism<'_>) -> Option<Prescription> {
     let of_coordinates: Vec<&str> =
         std::iter::once("coordinate").chain(kinds(Drives::Coordinate).map(|card| card.key)).collect();
     let sound = refuse_keys(
@@ -124,11 +124,11 @@ fn point_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescr
         &of_coordinates,
         &format!("a body's point is prescribed by {}; a coordinate goes with `joint`", quoted(Drives::Point)),
     );
-    let body = acted_on(table, seen.bodies, "a generator");
-    let on = body.and_then(|b| seen.bodies?.get(b));
+    let body = acted_on(table, partial.bodies, "a generator");
+    let on = body.and_then(|b| partial.bodies?.get(b));
     let at = place_acted_on(table, on);
     let kind = given(table, Drives::Point)?;
-    let requirements = requirements_of(kind, None, seen);
+    let requirements = requirements_of(kind, None, partial);
     let node = table.get(kind.key)?;
     let value = three(&node, |node| component(node, requirements))?;
     if value.iter().all(Option::is_none) {
@@ -143,26 +143,26 @@ fn point_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescr
 fn requirements_of<'c>(
     kind: &GeneratorCard,
     of: Option<Coordinate>,
-    seen: &'c PartialMechanism<'_>,
+    partial: &'c PartialMechanism<'_>,
 ) -> FunctionRequirements<'c> {
     FunctionRequirements {
         variable: Variable::Time,
         dimension: Some(kind.measure.at(of)),
-        constants: seen.constants,
+        constants: partial.constants,
         inputs: None,
-        tables: &seen.tables,
+        tables: &partial.tables,
         derivatives: Some(kind.needs),
     }
 }
 
 /// A function, or [`FREE`].
-fn component(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Option<Expression>> {
+fn component(node: &Node<'_>, requirements: FunctionRequirements<'_>) -> Option<Option<Expression>> {
     if node.is_text() {
         let text = node.text()?;
         if text == FREE {
             return Some(None);
         }
-        let is_constant = asked.constants?.iter().any(|constant| constant.name == text);
+        let is_constant = requirements.constants?.iter().any(|constant| constant.name == text);
         if !is_constant && nearest(text, [FREE]).is_some() {
             node.report(format!("{} is not known", node.source()), |problem| {
                 problem.allow(text, [FREE]).advise("or give a function of time")
@@ -170,7 +170,7 @@ fn component(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Option<
             return None;
         }
     }
-    function(node, asked).map(Some)
+    function(node, requirements).map(Some)
 }
 
 pub fn write(out: &mut Writer, generator: &Generator, mechanism: &Mechanism) {

@@ -23,9 +23,9 @@ pub fn section() -> &'static Section {
     &LOCK
 }
 
-pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Lock> {
-    let name = fresh_name(table, &mut seen.taken);
-    let coordinate = joint_coordinate(table, seen.joints)?;
+pub fn read(table: &Table<'_>, partial: &mut PartialMechanism<'_>) -> Option<Lock> {
+    let name = fresh_name(table, &mut partial.taken);
+    let coordinate = joint_coordinate(table, partial.joints)?;
     let value = |key: &NumberKey| match (table.get(key.name), key.absent) {
         (Some(node), Absent::Infinite(value)) if node.is_infinite() => Some(value),
         (Some(node), _) => number(&node, key, key.measure.at(Some(coordinate.coordinate))),

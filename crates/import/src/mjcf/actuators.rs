@@ -225,7 +225,7 @@ impl<'a> MjcfReading<'a> {
     /// The joint or site on which it acts; a fault is found where there is none.
     fn acts_on(
         &mut self,
-        of: &Layered<'a>,
+        layered: &Layered<'a>,
         element: &'a XmlElement,
         (shown, gears): (&str, &[f64]),
     ) -> Option<ActsOn> {
@@ -233,7 +233,7 @@ impl<'a> MjcfReading<'a> {
             reading.found.lacks(Feature::Actuator, &element.at, NotePlace::End, message);
             None
         };
-        if let Some(joint) = of.value("joint").or(of.value("jointinparent")) {
+        if let Some(joint) = layered.value("joint").or(layered.value("jointinparent")) {
             let Some(at) = self.model.joint(joint).filter(|_| !joint.is_empty()) else {
                 let names: Vec<&str> = self.joint_names();
                 let meant = polhode_description::base::meant(joint, names);
@@ -246,7 +246,7 @@ impl<'a> MjcfReading<'a> {
             }
             return Some(ActsOn::Joint(at.0, at.1));
         }
-        let Some(site) = of.value("site") else {
+        let Some(site) = layered.value("site") else {
             self.found.fault(&element.at, format!("{shown} names no joint and no site on which it acts"));
             return None;
         };
@@ -254,7 +254,7 @@ impl<'a> MjcfReading<'a> {
         let Some(body) = found.body else {
             return lacks(self, format!("{shown} pushes the ground"));
         };
-        let against = match of.value("refsite") {
+        let against = match layered.value("refsite") {
             None => None,
             Some(name) => {
                 let reference = self.acted_site(name, shown, element)?;

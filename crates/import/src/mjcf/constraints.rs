@@ -81,14 +81,15 @@ impl<'a> MjcfReading<'a> {
         }
     }
 
-    fn extend_loops(&mut self, of: &Layered<'a>, name: &str) {
-        let element = of.own();
+    fn extend_loops(&mut self, layered: &Layered<'a>, name: &str) {
+        let element = layered.own();
         // A weld that does not mind how its bodies turn holds a point.
         let is_weld = element.name == "weld";
-        let is_point = is_weld && of.number("torquescale", &mut self.found) == Some(0.0);
+        let is_point = is_weld && layered.number("torquescale", &mut self.found) == Some(0.0);
         let places = self.model.places(SourcePosture::Reference);
         let place = |body: Option<usize>| body.map_or_else(Isometry3::identity, |body| places[body]);
-        let (bodies, kind) = if let (Some(one), Some(two)) = (of.value("site1"), of.value("site2")) {
+        let (bodies, kind) = if let (Some(one), Some(two)) = (layered.value("site1"), layered.value("site2"))
+        {
             let [Some(one), Some(two)] = [self.site_named(one, element), self.site_named(two, element)]
             else {
                 return;
@@ -100,28 +101,28 @@ impl<'a> MjcfReading<'a> {
             };
             ([one.body, two.body], kind)
         } else {
-            if of.attribute("body1").is_none() {
+            if layered.attribute("body1").is_none() {
                 self.found.fault(&element.at, format!("<{}> names no `body1`", element.name));
                 return;
             }
-            let one = self.body_named(of.value("body1"), element);
-            let two = self.body_named(of.value("body2"), element);
+            let one = self.body_named(layered.value("body1"), element);
+            let two = self.body_named(layered.value("body2"), element);
             let (Some(one), Some(two)) = (one, two) else { return };
             let between = place(one).inverse() * place(two);
             let kind = if is_weld {
-                let given = of
+                let given = layered
                     .few::<7>("relpose", &mut self.found)
                     .filter(|pose| pose[3..].iter().any(|q| *q != 0.0));
                 let wanted = given.map_or(between, |[x, y, z, q0, q1, q2, q3]| {
                     pose(Vector3::new(x, y, z), quaternion([q0, q1, q2, q3]))
                 });
-                let anchor: Vector3<f64> = of.few("anchor", &mut self.found).unwrap_or_default().into();
+                let anchor: Vector3<f64> = layered.few("anchor", &mut self.found).unwrap_or_default().into();
                 match is_point {
                     true => LoopKind::Connect([(wanted * Point3::from(anchor)).coords, anchor]),
                     false => LoopKind::Weld(wanted),
                 }
             } else {
-                let Some(anchor) = of.few::<3>("anchor", &mut self.found).map(Vector3::from) else {
+                let Some(anchor) = layered.few::<3>("anchor", &mut self.found).map(Vector3::from) else {
                     self.found.fault(&element.at, "<connect> has no `anchor`");
                     return;
                 };
@@ -133,14 +134,14 @@ impl<'a> MjcfReading<'a> {
         self.model.loops.push(SourceLoop { name: name.to_string(), at: element.at.clone(), bodies, kind });
     }
 
-    fn extend_couplings(&mut self, of: &Layered<'a>, name: &str) {
-        let element = of.own();
-        let Some(follower) = of.value("joint1") else {
+    fn extend_couplings(&mut self, layered: &Layered<'a>, name: &str) {
+        let element = layered.own();
+        let Some(follower) = layered.value("joint1") else {
             self.found.fault(&element.at, "<joint> of <equality> names no `joint1`");
             return;
         };
         let Some(follower) = self.joint_named(follower, element) else { return };
-        let leader = match of.value("joint2") {
+        let leader = match layered.value("joint2") {
             Some(leader) => match self.joint_named(leader, element) {
                 Some(leader) => Some(leader),
                 None => return,
@@ -151,7 +152,7 @@ impl<'a> MjcfReading<'a> {
             self.found.fault(&element.at, "a joint follows itself");
             return;
         }
-        let read = of.numbers("polycoef", &mut self.found).unwrap_or_default();
+        let read = layered.numbers("polycoef", &mut self.found).unwrap_or_default();
         let coefficients: Vec<f64> =
             (0..5).map(|k| read.get(k).copied().unwrap_or(if k == 1 { 1.0 } else { 0.0 })).collect();
         self.model.couplings.push(SourceCoupling {
@@ -187,15 +188,15 @@ impl<'a> MjcfReading<'a> {
     }
 
     /// The spring that a tendon between two sites is, if nothing else acts by it.
-    fn spring(&mut self, of: &Layered<'a>) -> Option<SourceSpring> {
-        let element = of.own();
+    fn spring(&mut self, layered: &Layered<'a>) -> Option<SourceSpring> {
+        let element = layered.own();
         let [one, two] = &element.children[..] else { return None };
         let site = |end: &XmlElement| {
             let wanted = end.value("site").filter(|_| end.name == "site")?;
             self.model.sites.iter().position(|site| site.name == wanted)
         };
         let sites = [site(one)?, site(two)?];
-        let mut numbers = |name: &str| of.numbers(name, &mut self.found).unwrap_or_default();
+        let mut numbers = |name: &str| layered.numbers(name, &mut self.found).unwrap_or_default();
         let [stiffness, damping, length] = ["stiffness", "damping", "springlength"].map(&mut numbers);
         let acts_otherwise =
             ["frictionloss", "armature"].iter().any(|name| numbers(name).iter().any(|number| *number != 0.0));

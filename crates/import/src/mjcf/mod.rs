@@ -481,23 +481,23 @@ impl<'a> MjcfReading<'a> {
     }
 
     /// Position and attitude of an element.
-    fn pose_of(&mut self, of: &Layered<'_>) -> Isometry3<f64> {
-        let at: Vector3<f64> = of.few::<3>("pos", &mut self.found).unwrap_or_default().into();
-        pose(at, self.attitude(of))
+    fn pose_of(&mut self, layered: &Layered<'_>) -> Isometry3<f64> {
+        let at: Vector3<f64> = layered.few::<3>("pos", &mut self.found).unwrap_or_default().into();
+        pose(at, self.attitude(layered))
     }
 
     /// Position and attitude of a geom or a site, and half its length where `fromto` gives both.
-    fn place_along(&mut self, of: &Layered<'_>) -> (Isometry3<f64>, Option<f64>) {
-        let Some([a, b, c, d, e, f]) = of.few("fromto", &mut self.found) else {
-            return (self.pose_of(of), None);
+    fn place_along(&mut self, layered: &Layered<'_>) -> (Isometry3<f64>, Option<f64>) {
+        let Some([a, b, c, d, e, f]) = layered.few("fromto", &mut self.found) else {
+            return (self.pose_of(layered), None);
         };
         let [from, to] = [Vector3::new(a, b, c), Vector3::new(d, e, f)];
         (pose((from + to) / 2.0, z_to(from - to)), Some((to - from).norm() / 2.0))
     }
 
-    fn attitude(&mut self, of: &Layered<'_>) -> UnitQuaternion<f64> {
+    fn attitude(&mut self, layered: &Layered<'_>) -> UnitQuaternion<f64> {
         // An element's own attitude stands for that of its defaults, whatever its form.
-        for layer in of.layers.iter().rev() {
+        for layer in layered.layers.iter().rev() {
             let layer = Layered::alone(layer);
             let found = &mut self.found;
             if let Some(read) = layer.few::<4>("quat", found) {
@@ -523,15 +523,15 @@ impl<'a> MjcfReading<'a> {
     }
 
     /// A range of these attributes, where it is in force.
-    fn limits(&mut self, of: &Layered<'_>, [range, limited]: [&str; 2]) -> Option<[f64; 2]> {
-        let read = of.few::<2>(range, &mut self.found);
-        let is_limited = match of.flag(limited, &mut self.found) {
+    fn limits(&mut self, layered: &Layered<'_>, [range, limited]: [&str; 2]) -> Option<[f64; 2]> {
+        let read = layered.few::<2>(range, &mut self.found);
+        let is_limited = match layered.flag(limited, &mut self.found) {
             Some(limited) => limited,
             None => self.compiler.autolimits && read.is_some_and(|[low, high]| low != 0.0 || high != 0.0),
         };
         let [low, high] = read.filter(|_| is_limited)?;
         if low >= high {
-            let at = of.attribute(range)?.at.clone();
+            let at = layered.attribute(range)?.at.clone();
             self.found.fault(&at, format!("`{range}` ends at {high}, before it begins at {low}"));
             return None;
         }
@@ -672,10 +672,10 @@ impl<'a> MjcfReading<'a> {
     }
 
     /// The solid of a geom; `None`: it has no mass.
-    fn solid(&mut self, of: &Layered<'a>, kind: &str, frame: &Isometry3<f64>) -> Option<Solid> {
-        let element = of.own();
-        let mass = of.number("mass", &mut self.found);
-        let density = of.number("density", &mut self.found).unwrap_or(1000.0);
+    fn solid(&mut self, layered: &Layered<'a>, kind: &str, frame: &Isometry3<f64>) -> Option<Solid> {
+        let element = layered.own();
+        let mass = layered.number("mass", &mut self.found);
+        let density = layered.number("density", &mut self.found).unwrap_or(1000.0);
         if mass == Some(0.0) || mass.is_none() && density == 0.0 {
             return None;
         }
@@ -683,24 +683,24 @@ impl<'a> MjcfReading<'a> {
         if matches!(kind, "plane" | "hfield") {
             return None;
         }
-        if matches!(kind, "mesh" | "sdf") || of.attribute("mesh").is_some() {
+        if matches!(kind, "mesh" | "sdf") || layered.attribute("mesh").is_some() {
             // A body with numbers of its own asks for none.
             self.needs_mesh.push((
                 element.at.clone(),
                 name.to_string(),
-                of.value("mesh").unwrap_or("?").to_string(),
+                layered.value("mesh").unwrap_or("?").to_string(),
             ));
             return None;
         }
-        if of.flag("shellinertia", &mut self.found) == Some(true) {
+        if layered.flag("shellinertia", &mut self.found) == Some(true) {
             let message = format!(
                 "the geom `{name}` has its mass in its surface (`shellinertia`): give the body an <inertial>"
             );
             self.found.fault(&element.at, message);
             return None;
         }
-        let size = of.numbers("size", &mut self.found).unwrap_or_default();
-        let (place, half) = self.place_along(of);
+        let size = layered.numbers("size", &mut self.found).unwrap_or_default();
+        let (place, half) = self.place_along(layered);
         let need = match kind {
             "sphere" => 1,
             "capsule" | "cylinder" => 1 + usize::from(half.is_none()),

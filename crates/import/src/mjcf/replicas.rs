@@ -46,23 +46,27 @@ impl Copying<'_> {
         XmlElement { children, ..element.clone() }
     }
 
-    fn copies(&mut self, of: &XmlElement, into: &mut Vec<XmlElement>) {
-        known::check(of, "replicate", NotePlace::Head, self.found);
-        let own = Layered::alone(of);
+    fn copies(&mut self, element: &XmlElement, into: &mut Vec<XmlElement>) {
+        known::check(element, "replicate", NotePlace::Head, self.found);
+        let own = Layered::alone(element);
         let count = own.number("count", self.found).unwrap_or(0.0);
         let offset: Vector3<f64> = own.few::<3>("offset", self.found).unwrap_or_default().into();
         let angles: [f64; 3] = own.few("euler", self.found).unwrap_or_default();
         if count < 1.0 || count.fract() != 0.0 {
-            return self.found.fault(&of.at, "`count` of <replicate> should be a whole number, 1 or greater");
+            return self
+                .found
+                .fault(&element.at, "`count` of <replicate> should be a whole number, 1 or greater");
         }
-        if count * crate::elements(of) as f64 > MOST_ELEMENTS as f64 {
-            return self.found.fault(&of.at, format!("<replicate> makes more than {MOST_ELEMENTS} elements"));
+        if count * crate::elements(element) as f64 > MOST_ELEMENTS as f64 {
+            return self
+                .found
+                .fault(&element.at, format!("<replicate> makes more than {MOST_ELEMENTS} elements"));
         }
         let digits = format!("{count}").len();
         let mut at = Isometry3::identity();
         for number in 0..count as usize {
-            let suffix = format!("{}{number:0digits$}", of.value("sep").unwrap_or_default());
-            into.push(self.copy(of, &at, &suffix));
+            let suffix = format!("{}{number:0digits$}", element.value("sep").unwrap_or_default());
+            into.push(self.copy(element, &at, &suffix));
             // Offsets are along the axes of the copy before; angles add up, each for itself.
             let moved = (at * nalgebra::Point3::from(offset)).coords;
             at = pose(moved, (self.turns)(angles.map(|angle| (number + 1) as f64 * angle)));
@@ -70,17 +74,17 @@ impl Copying<'_> {
     }
 
     /// The content of a `<replicate>` within a frame, all names with a suffix.
-    fn copy(&mut self, of: &XmlElement, at: &Isometry3<f64>, suffix: &str) -> XmlElement {
+    fn copy(&mut self, element: &XmlElement, at: &Isometry3<f64>, suffix: &str) -> XmlElement {
         let key = |name: &str, numbers: &[f64]| Attribute {
             name: name.to_string(),
             value: numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" "),
-            at: of.at.clone(),
+            at: element.at.clone(),
         };
         let (x, q) = (at.translation.vector, at.rotation);
         let mut frame = XmlElement {
             name: "frame".to_string(),
             attributes: vec![key("pos", x.as_slice()), key("quat", &[q.w, q.i, q.j, q.k])],
-            ..of.clone()
+            ..element.clone()
         };
         frame.children.iter_mut().for_each(|child| self.rename(child, suffix));
         frame
@@ -117,7 +121,7 @@ impl Copying<'_> {
         let kinds = ["joint", "site", "body", "geom"];
         let kind = kinds.into_iter().find(|kind| attribute.name.contains(kind));
         let mut kinds =
-            kinds.into_iter().filter(|of| kind.map_or(attribute.name == "objname", |kind| kind == *of));
+            kinds.into_iter().filter(|other| kind.map_or(attribute.name == "objname", |kind| kind == *other));
         kinds.find_map(|kind| self.copied.get(&[kind.to_string(), attribute.value.clone()]))
     }
 
@@ -128,7 +132,7 @@ impl Copying<'_> {
 
     fn point_to(&self, element: &mut XmlElement, suffix: &str) {
         for attribute in &mut element.attributes {
-            if self.copies_of(attribute).is_some_and(|all| all.iter().any(|of| of == suffix)) {
+            if self.copies_of(attribute).is_some_and(|all| all.iter().any(|other| other == suffix)) {
                 attribute.value.push_str(suffix);
             }
         }

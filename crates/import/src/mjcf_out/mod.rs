@@ -308,7 +308,7 @@ impl MjcfWriting<'_> {
         let terms = self.polynomial(value, Some([1, 0, 0]), &|_| None)?;
         let power = if generator.kind.rate_alone { 0 } else { 1 };
         let rate = terms.get(&[power, 0, 0]).copied().filter(|rate| *rate != 0.0)?;
-        terms.keys().all(|[of, ..]| *of <= power).then_some((coordinate, rate))
+        terms.keys().all(|[degree, ..]| *degree <= power).then_some((coordinate, rate))
     }
 
     /// Whether something acts at a coordinate of this joint, or gives one.

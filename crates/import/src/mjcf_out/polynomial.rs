@@ -13,8 +13,8 @@ pub(super) type PolynomialTerms = BTreeMap<[u8; 3], f64>;
 pub(super) type BoundedTerms = (PolynomialTerms, Option<[f64; 2]>);
 
 impl MjcfWriting<'_> {
-    pub(super) fn constant(&self, of: &Expression) -> Option<f64> {
-        let terms = self.polynomial(of, None, &|_| None)?;
+    pub(super) fn constant(&self, expression: &Expression) -> Option<f64> {
+        let terms = self.polynomial(expression, None, &|_| None)?;
         let constant = terms.get(&[0; 3]).copied().unwrap_or(0.0);
         terms.keys().all(|key| *key == [0; 3]).then_some(constant)
     }
@@ -23,14 +23,14 @@ impl MjcfWriting<'_> {
     pub(super) fn bounded(
         &self,
         expression: &Expression,
-        of: &dyn Fn(MotionInput) -> Option<[u8; 3]>,
+        variable: &dyn Fn(MotionInput) -> Option<[u8; 3]>,
     ) -> Option<BoundedTerms> {
         use Expression as E;
-        if let Some(terms) = self.polynomial(expression, None, of) {
+        if let Some(terms) = self.polynomial(expression, None, variable) {
             return Some((terms, None));
         }
-        let scaled = |of: BoundedTerms, by: f64| {
-            let (mut terms, range) = of;
+        let scaled = |bounded: BoundedTerms, by: f64| {
+            let (mut terms, range) = bounded;
             terms.values_mut().for_each(|value| *value *= by);
             let range = range.map(|range| range.map(|end| end * by));
             (terms, range.map(|[a, b]| [a.min(b), a.max(b)]))
@@ -41,19 +41,19 @@ impl MjcfWriting<'_> {
                 (Some(bound), _) => (b, bound),
                 _ => return None,
             };
-            let (terms, range) = self.bounded(inner, of)?;
+            let (terms, range) = self.bounded(inner, variable)?;
             let range = range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             let range = range.map(|end| if least { end.min(bound) } else { end.max(bound) });
             Some((terms, Some(range)))
         };
         match expression {
             E::Input(MotionInput::Signal(k)) if self.mechanism.signals[*k].every.is_none() => {
-                self.bounded(&self.mechanism.signals[*k].value, of)
+                self.bounded(&self.mechanism.signals[*k].value, variable)
             }
-            E::Negative(a) => Some(scaled(self.bounded(a, of)?, -1.0)),
+            E::Negative(a) => Some(scaled(self.bounded(a, variable)?, -1.0)),
             E::Product(a, b) => match (self.constant(a), self.constant(b)) {
-                (Some(by), _) => Some(scaled(self.bounded(b, of)?, by)),
-                (_, Some(by)) => Some(scaled(self.bounded(a, of)?, by)),
+                (Some(by), _) => Some(scaled(self.bounded(b, variable)?, by)),
+                (_, Some(by)) => Some(scaled(self.bounded(a, variable)?, by)),
                 _ => None,
             },
             E::Least(a, b) => within(a, b, true),
@@ -63,16 +63,16 @@ impl MjcfWriting<'_> {
     }
 
     /// An expression as a polynomial of three variables, by their powers; `None`: it is none.
-    /// `argument`: the powers for which the expression's own variable stands; `of`: those of a
-    /// number of the motion.
+    /// `argument`: the powers for which the expression's own variable stands; `variable`: those of
+    /// a number of the motion.
     pub(super) fn polynomial(
         &self,
         expression: &Expression,
         argument: Option<[u8; 3]>,
-        of: &dyn Fn(MotionInput) -> Option<[u8; 3]>,
+        variable: &dyn Fn(MotionInput) -> Option<[u8; 3]>,
     ) -> Option<PolynomialTerms> {
         use Expression as E;
-        let read = |expression: &Expression| self.polynomial(expression, argument, of);
+        let read = |expression: &Expression| self.polynomial(expression, argument, variable);
         let plain = |expression: &Expression| {
             let terms = read(expression)?;
             terms.keys().all(|key| *key == [0; 3]).then(|| terms.get(&[0; 3]).copied().unwrap_or(0.0))
@@ -104,7 +104,7 @@ impl MjcfWriting<'_> {
             E::Input(MotionInput::Signal(k)) if self.mechanism.signals[*k].every.is_none() => {
                 read(&self.mechanism.signals[*k].value)?
             }
-            E::Input(input) => single(of(*input)?, 1.0),
+            E::Input(input) => single(variable(*input)?, 1.0),
             E::Negative(a) => scaled(read(a)?, -1.0),
             E::Sum(a, b) => sum(read(a)?, read(b)?),
             E::Difference(a, b) => sum(read(a)?, scaled(read(b)?, -1.0)),

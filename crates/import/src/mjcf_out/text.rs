@@ -90,7 +90,10 @@ impl MjcfWriting<'_> {
         };
         section("equality", &self.equalities);
         section("tendon", &self.tendons);
-        section("actuator", &self.actuators.iter().map(|of| of.element.clone()).collect::<Vec<_>>());
+        section(
+            "actuator",
+            &self.actuators.iter().map(|actuator| actuator.element.clone()).collect::<Vec<_>>(),
+        );
         let joints = || {
             order.iter().flat_map(|body| self.bodies[*body].joints.iter().map(move |joint| (*body, joint)))
         };
@@ -111,9 +114,9 @@ impl MjcfWriting<'_> {
             false => format!(" {key}=\"{}\"", numbers.join(" ")),
         };
         let actuators = &self.actuators;
-        let commands = listed("ctrl", actuators.iter().map(|of| number(of.command)).collect());
+        let commands = listed("ctrl", actuators.iter().map(|actuator| number(actuator.command)).collect());
         let activations =
-            listed("act", actuators.iter().filter_map(|of| of.activation.map(number)).collect());
+            listed("act", actuators.iter().filter_map(|actuator| actuator.activation.map(number)).collect());
         let key = format!(
             "<key name=\"start\" qpos=\"{}\" qvel=\"{}\"{activations}{commands}/>",
             coordinates.join(" "),

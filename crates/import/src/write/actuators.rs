@@ -116,7 +116,7 @@ impl Writing<'_> {
 
     /// Length and velocity that MuJoCo gives an actuator at a site, as expressions; `None`: laws do
     /// not know them.
-    fn along_site(&mut self, of: &SiteGear) -> Option<[String; 2]> {
+    fn along_site(&mut self, gear: &SiteGear) -> Option<[String; 2]> {
         let sum = |direction: Vector3<f64>, quantity: &str| {
             let direction = clean(direction);
             let terms = (0..3).filter(|k| direction[*k] != 0.0).map(|k| {
@@ -125,15 +125,15 @@ impl Writing<'_> {
             });
             format!("({})", terms.collect::<Vec<_>>().join(" + ").replace("+ -", "- "))
         };
-        match of.against {
+        match gear.against {
             // Without a reference a site has no length, and along its own axes.
-            None if of.force == Vector3::zeros() => {
-                let body = format!("{}.angular_velocity", self.assembly.bodies[of.on].name);
-                Some(["0".to_string(), sum(of.place.rotation * of.torque, &body)])
+            None if gear.force == Vector3::zeros() => {
+                let body = format!("{}.angular_velocity", self.assembly.bodies[gear.on].name);
+                Some(["0".to_string(), sum(gear.place.rotation * gear.torque, &body)])
             }
-            Some(against) if of.torque == Vector3::zeros() => {
-                let point = self.point(of.on, of.place.translation.vector);
-                let direction = against.rotation * of.force;
+            Some(against) if gear.torque == Vector3::zeros() => {
+                let point = self.point(gear.on, gear.place.translation.vector);
+                let direction = against.rotation * gear.force;
                 let off = direction.dot(&against.translation.vector);
                 let place = sum(direction, &format!("{point}.position"));
                 let place = format!("({place} - {})", number(off)).replace("- -", "+ ");
@@ -144,9 +144,9 @@ impl Writing<'_> {
     }
 
     /// A torque or force, an expression, along a coordinate of the source.
-    fn driven(&mut self, page: &mut Page, of: &PlannedCoordinate, name: &str, law: &str) {
-        let PlannedCoordinate::Of { joint, coordinate, sign, .. } = of else {
-            return self.pushed(page, of, &format!("{name}_force"), law);
+    fn driven(&mut self, page: &mut Page, coordinate: &PlannedCoordinate, name: &str, law: &str) {
+        let PlannedCoordinate::InJoint { joint, coordinate, sign, .. } = coordinate else {
+            return self.pushed(page, coordinate, &format!("{name}_force"), law);
         };
         page.table("[[joint_spring]]");
         page.key("name", text(name));
@@ -223,8 +223,9 @@ impl Writing<'_> {
                 } else {
                     let follows = [(g1, "gain_of_place", value), (g2, "gain_of_rate", rate)];
                     let follows = follows.iter().filter(|(g, ..)| *g != 0.0);
-                    let follows: Vec<String> =
-                        follows.map(|(g, what, of)| format!("{}*{}", gain(what, *g), geared(of))).collect();
+                    let follows: Vec<String> = follows
+                        .map(|(g, what, quantity)| format!("{}*{}", gain(what, *g), geared(quantity)))
+                        .collect();
                     terms.push(match (g0, follows.len()) {
                         (1.0, 0) => drive.clone(),
                         (own, 0) => format!("{}*{drive}", gain("gain", own)),

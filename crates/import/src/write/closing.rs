@@ -47,7 +47,7 @@ impl Writing<'_> {
                 |at: (usize, usize)| (self.model.joint_at(at), self.assembly.coordinates[at.0][at.1].clone());
             let (follower, to) = ends(coupling.follower);
             let leader = coupling.leader.map(ends);
-            let (PlannedCoordinate::Of { joint, coordinate, sign, shift }, from) = (to, &leader) else {
+            let (PlannedCoordinate::InJoint { joint, coordinate, sign, shift }, from) = (to, &leader) else {
                 let message =
                     format!("the coupling `{name}` moves a coordinate that its joint does not have");
                 self.found.lacks(Feature::Equality, &coupling.at, NotePlace::End, message);
@@ -62,7 +62,8 @@ impl Writing<'_> {
                 page.key("value", number(sign * (follower.reference + c(0) - shift)));
                 continue;
             };
-            let PlannedCoordinate::Of { joint: leads, coordinate: by, sign: turned, shift: moved } = from
+            let PlannedCoordinate::InJoint { joint: leads, coordinate: by, sign: turned, shift: moved } =
+                from
             else {
                 let message =
                     format!("the coupling `{name}` follows a coordinate that its joint does not have");

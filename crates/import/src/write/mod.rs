@@ -56,15 +56,17 @@ pub(crate) fn write(model: &mut SourceModel, files: &[SourceFile], found: &mut F
     let joints = model.bodies.iter().flat_map(|body| &body.joints);
     let both = joints.zip(assembly.coordinates.iter().flatten());
     let single = |joint: &SourceJoint| matches!(joint.motion, JointMotion::Hinge | JointMotion::Slide);
-    let coordinates =
-        both.filter(|(joint, _)| single(joint)).map(|(joint, of)| imported_coordinate(joint, of)).collect();
+    let coordinates = both
+        .filter(|(joint, _)| single(joint))
+        .map(|(joint, planned)| imported_coordinate(joint, planned))
+        .collect();
     Texts { mechanism, study, bodies, coordinates }
 }
 
-fn imported_coordinate(joint: &SourceJoint, of: &PlannedCoordinate) -> ImportedCoordinate {
+fn imported_coordinate(joint: &SourceJoint, planned: &PlannedCoordinate) -> ImportedCoordinate {
     let source = joint.name.clone();
-    match of {
-        PlannedCoordinate::Of { joint, coordinate, sign, shift } => {
+    match planned {
+        PlannedCoordinate::InJoint { joint, coordinate, sign, shift } => {
             let joint = Some([joint.clone(), coordinate.to_string()]);
             ImportedCoordinate { source, joint, sign: *sign, shift: *shift }
         }
@@ -344,9 +346,9 @@ impl Writing<'_> {
     }
 
     /// The coordinate of the source as an expression, and its rate.
-    fn expression(&mut self, of: &PlannedCoordinate) -> Option<[String; 2]> {
-        match of {
-            PlannedCoordinate::Of { joint, coordinate, sign, shift } => {
+    fn expression(&mut self, planned: &PlannedCoordinate) -> Option<[String; 2]> {
+        match planned {
+            PlannedCoordinate::InJoint { joint, coordinate, sign, shift } => {
                 let signed = |part: String| if *sign < 0.0 { format!("(-{part})") } else { part };
                 let rate = signed(format!("{joint}.{coordinate}_rate"));
                 let value = match (signed(format!("{joint}.{coordinate}")), *shift) {
@@ -411,7 +413,7 @@ impl Writing<'_> {
         for sensed in &self.model.sensed {
             let coordinate =
                 |body: usize, joint: usize, rate: &str| match &self.assembly.coordinates[body][joint] {
-                    PlannedCoordinate::Of { joint, coordinate, .. } => {
+                    PlannedCoordinate::InJoint { joint, coordinate, .. } => {
                         Some(format!("{joint}.{coordinate}{rate}"))
                     }
                     _ => None,

@@ -27,9 +27,11 @@ impl Writing<'_> {
         for (b, body) in model.bodies.iter().enumerate() {
             for (joint, of) in body.joints.iter().zip(&self.assembly.coordinates[b]) {
                 match of {
-                    PlannedCoordinate::Of { joint: name, coordinate, sign, shift } => {
-                        let single = |of: &PlannedJoint| matches!(of.kind, "revolute" | "translational");
-                        let alone = self.assembly.joints.iter().any(|of| of.name == *name && single(of));
+                    PlannedCoordinate::InJoint { joint: name, coordinate, sign, shift } => {
+                        let single =
+                            |joint: &PlannedJoint| matches!(joint.kind, "revolute" | "translational");
+                        let alone =
+                            self.assembly.joints.iter().any(|other| other.name == *name && single(other));
                         let to = To { joint: name, coordinate, sign: *sign, shift: *shift, alone };
                         self.at_coordinate(&mut page, joint, b, &to, &places);
                     }
@@ -250,8 +252,8 @@ impl Writing<'_> {
     }
 
     /// A force along a slide of a planar joint.
-    pub(super) fn pushed(&mut self, page: &mut Page, of: &PlannedCoordinate, name: &str, force: &str) {
-        let PlannedCoordinate::Along(SlideInPlane { body, point, direction, .. }) = of else { return };
+    pub(super) fn pushed(&mut self, page: &mut Page, planned: &PlannedCoordinate, name: &str, force: &str) {
+        let PlannedCoordinate::Along(SlideInPlane { body, point, direction, .. }) = planned else { return };
         page.table("[[load]]");
         page.key("name", text(&self.names.fresh(name, "push")));
         page.key("body", text(&self.assembly.bodies[*body].name));
@@ -319,23 +321,23 @@ impl Writing<'_> {
         }
     }
 
-    fn weightless(&mut self, page: &mut Page, body: usize, of: &SourceBody) {
+    fn weightless(&mut self, page: &mut Page, body: usize, source: &SourceBody) {
         let Some(own) = self.owner(body) else { return };
-        let mass = of.mass.properties();
+        let mass = source.mass.properties();
         let at = self.assembly.carriers[body].1 * Point3::from(mass.centre);
         page.blank();
         page.comment(&format!(
             "Gravity leaves {} of the weight of `{}` (gravcomp).",
-            number(1.0 - of.weightless),
-            of.name
+            number(1.0 - source.weightless),
+            source.name
         ));
         page.table("[[load]]");
-        page.key("name", text(&self.names.fresh(&format!("{}_lift", of.name), "lift")));
+        page.key("name", text(&self.names.fresh(&format!("{}_lift", source.name), "lift")));
         page.key("body", text(&self.assembly.bodies[own].name));
         page.key("kind", text("force"));
         page.key("axes", text("space"));
         page.key("point", vector(at.coords));
-        page.key("value", vector(self.model.gravity * (-of.weightless * mass.mass)));
+        page.key("value", vector(self.model.gravity * (-source.weightless * mass.mass)));
     }
 }
 

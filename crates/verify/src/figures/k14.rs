@@ -152,8 +152,8 @@ fn changes_in_a_step(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     for (names, titles, h) in panels {
         // Three nutations: of more, no single step can be told apart.
         let changes = step_changes(context, E1, h, (2.0 / h).round() as u64)?;
-        let curve = |label: &str, of: &dyn Fn(&StepChange) -> f64| {
-            let points = changes.iter().enumerate().map(|(step, change)| (step as f64, of(change)));
+        let curve = |label: &str, measure: &dyn Fn(&StepChange) -> f64| {
+            let points = changes.iter().enumerate().map(|(step, change)| (step as f64, measure(change)));
             Curve::new(label, points.collect())
         };
         let about = format!(

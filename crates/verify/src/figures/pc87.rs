@@ -205,9 +205,9 @@ impl Drawn {
             let pairs = drawn.into_iter().zip(judged);
             largest(&pairs.map(|(a, b)| less(a, &b)).collect::<Vec<_>>())
         };
-        let positions = |of: &History| [0, 1].map(|axis| of.curve(channels::POSITION, axis)).into();
+        let positions = |history: &History| [0, 1].map(|axis| history.curve(channels::POSITION, axis)).into();
         let off = apart([&history, &judge].map(positions)) / RADIUS;
-        let force = apart([&history, &judge].map(|of| multipliers(of).into()));
+        let force = apart([&history, &judge].map(|run| multipliers(run).into()));
         let force_off = force / largest(&multipliers(&judge)[2..]);
         let left = off_track(&history);
         Ok(Drawn { history, way, off, left, force_off })
@@ -243,7 +243,7 @@ fn against(x: Vec<(f64, f64)>, y: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
 /// By what curves were computed, how far that is from the judge and from the track, and which data
 /// are ours.
 fn how(drawn: &[&Drawn]) -> String {
-    let largest = |of: fn(&Drawn) -> f64| drawn.iter().map(|drawn| of(drawn)).fold(0.0, f64::max);
+    let largest = |measure: fn(&Drawn) -> f64| drawn.iter().map(|drawn| measure(drawn)).fold(0.0, f64::max);
     let [off, left, force_off] =
         [|d: &Drawn| d.off, |d: &Drawn| d.left, |d: &Drawn| d.force_off].map(largest);
     let way = drawn.first().map_or("", |drawn| drawn.way.sentence());
@@ -280,11 +280,11 @@ fn track(
     for (k, way) in WAYS.into_iter().enumerate() {
         let run = |(_, r0): &(&'static str, f64)| Drawn::of(context, way, *r0);
         let drawn = balls.iter().map(run).collect::<Result<Vec<Drawn>, Failure>>()?;
-        let curves = |of: &dyn Fn(&Drawn) -> Vec<(f64, f64)>| -> Vec<Curve> {
+        let curves = |points: &dyn Fn(&Drawn) -> Vec<(f64, f64)>| -> Vec<Curve> {
             let label = |(label, r0): &(&'static str, f64)| {
                 if *r0 == 0.0 { (*label).to_string() } else { format!("r0 = {label}") }
             };
-            balls.iter().zip(&drawn).map(|(ball, drawn)| Curve::new(label(ball), of(drawn))).collect()
+            balls.iter().zip(&drawn).map(|(ball, drawn)| Curve::new(label(ball), points(drawn))).collect()
         };
         let method = how(&drawn.iter().collect::<Vec<_>>());
         let over_time = format!("The same over time. {method}");

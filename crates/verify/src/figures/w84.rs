@@ -87,8 +87,8 @@ fn ends(_: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     ];
     let places: Vec<f64> = (0..=100).map(|k| (f64::from(k) / 100.0 - 0.5) * LENGTH).collect();
     let panel = |(case, (name, title)): (&Case, (&'static str, &'static str))| {
-        let curve = |held: Held| -> Result<Vec<(f64, f64)>, Failure> {
-            let down = held.deflections(case.load * LENGTH, &places)?;
+        let curve = |beam: Held| -> Result<Vec<(f64, f64)>, Failure> {
+            let down = beam.deflections(case.load * LENGTH, &places)?;
             Ok(places.iter().zip(down).map(|(x, down)| (x + LENGTH / 2.0, -down)).collect())
         };
         Ok(Figure {

@@ -439,8 +439,8 @@ impl Pass {
     }
 
     /// The root, of this value.
-    fn root(&mut self, of: Form, value: Traced) -> Form {
-        match (of.base, of.rest) {
+    fn root(&mut self, form: Form, value: Traced) -> Form {
+        match (form.base, form.rest) {
             (Base::Zero, Some(rest)) if rest.order >= 2 && rest.order != LOW => {
                 small(value, rest.order / 2, 0.5 * rest.scale)
             }

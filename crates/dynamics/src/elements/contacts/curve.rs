@@ -10,7 +10,7 @@ use crate::describe::contact::{ContactForm, ContactKey};
 use crate::describe::{ContactCard, Expression};
 use crate::kinematics::function::{Moment, jet};
 use crate::kinematics::row::Row;
-use crate::kinematics::side::{Of, Placed};
+use crate::kinematics::side::{Placed, SideVector};
 use crate::math::vector::dot;
 use crate::real::Real;
 
@@ -29,7 +29,7 @@ pub static CURVE: ContactCard = ContactCard {
 
 impl<R: Real> Touches<R> for OnCurve {
     fn rows(&self, point: &Placed<'_, R>, constants: &[R]) -> Vec<Row<R>> {
-        let curved = point.centripetal(Of::Arm);
+        let curved = point.centripetal(SideVector::Arm);
         let [f, slope, bend] = jet(&self.y, &Moment::at(point.point[0]), constants);
         let one = f.lift(1.0);
         let across = [-slope, one, one.lift(0.0)];

@@ -10,7 +10,7 @@ use super::{Touches, values};
 use crate::describe::ContactCard;
 use crate::describe::contact::{ContactForm, ContactKey, ContactRequirement};
 use crate::kinematics::row::Row;
-use crate::kinematics::side::{Of, Placed};
+use crate::kinematics::side::{Placed, SideVector};
 use crate::math::vector::dot;
 use crate::real::Real;
 
@@ -30,10 +30,10 @@ pub static KNIFE_EDGE: ContactCard = ContactCard {
 
 impl<R: Real> Touches<R> for KnifeEdge {
     fn rows(&self, point: &Placed<'_, R>, _: &[R]) -> Vec<Row<R>> {
-        let curved = point.centripetal(Of::Arm);
+        let curved = point.centripetal(SideVector::Arm);
         let across = point.axis(0);
         let velocity = point.velocity();
-        let bias = dot(across, curved) + dot(point.turning(Of::Axis(0)), velocity);
+        let bias = dot(across, curved) + dot(point.turning(SideVector::Axis(0)), velocity);
         vec![Row::of_rate(point.part(Some(across), None), bias)]
     }
 }

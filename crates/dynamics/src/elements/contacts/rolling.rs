@@ -13,7 +13,7 @@ use crate::base::units::Dimension;
 use crate::describe::ContactCard;
 use crate::describe::contact::{Ball, ContactForm, ContactKey, ContactRequirement};
 use crate::kinematics::row::Row;
-use crate::kinematics::side::{Of, Placed};
+use crate::kinematics::side::{Placed, SideVector};
 use crate::math::quaternion::to_body;
 use crate::math::vector::{Vec3, add, dot, scale, sub};
 use crate::real::Real;
@@ -43,7 +43,7 @@ pub static ROLLING: ContactCard = ContactCard {
 
 impl<R: Real> Touches<R> for Rolling {
     fn rows(&self, point: &Placed<'_, R>, _: &[R]) -> Vec<Row<R>> {
-        let curved = point.centripetal(Of::Arm);
+        let curved = point.centripetal(SideVector::Arm);
         let lift = |v: [f64; 3]| v.map(|x| curved[0].lift(x));
         let [x, y, n] = self.normal.map(lift);
         let a = curved[0].lift(self.radius);

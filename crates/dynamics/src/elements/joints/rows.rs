@@ -10,7 +10,7 @@
 
 use crate::kinematics::body::Motion;
 use crate::kinematics::row::Row;
-use crate::kinematics::side::{Of, Placed, Side};
+use crate::kinematics::side::{Placed, Side, SideVector};
 use crate::math::vector::{dot, scale, sub};
 use crate::real::Real;
 
@@ -72,7 +72,7 @@ impl<'a, R: Real> Sides<'a, R> {
 /// `Phi = e.(P_A - P_B)` for the three axes of space.
 fn coincidence<R: Real>(a: &Placed<'_, R>, b: &Placed<'_, R>) -> [Row<R>; 3] {
     let violation = sub(a.point, b.point);
-    let bias = sub(a.centripetal(Of::Arm), b.centripetal(Of::Arm));
+    let bias = sub(a.centripetal(SideVector::Arm), b.centripetal(SideVector::Arm));
     std::array::from_fn(|k| {
         let unit = |x: f64| {
             let mut e = a.zero();
@@ -96,12 +96,12 @@ pub fn in_plane<R: Real>(a: &Placed<'_, R>, axis: usize, b: &Placed<'_, R>) -> R
     let normal = a.axis(axis);
     let minus = normal.map(|x| -x);
     let parts = [a.part(Some(minus), Some((d, axis))), b.part(Some(normal), None)];
-    let curved = sub(b.centripetal(Of::Arm), a.centripetal(Of::Arm));
+    let curved = sub(b.centripetal(SideVector::Arm), a.centripetal(SideVector::Arm));
     let relative = sub(b.velocity(), a.velocity());
     let two = d[0].lift(2.0);
     let bias = dot(normal, curved)
-        + dot(d, a.centripetal(Of::Axis(axis)))
-        + two * dot(relative, a.turning(Of::Axis(axis)));
+        + dot(d, a.centripetal(SideVector::Axis(axis)))
+        + two * dot(relative, a.turning(SideVector::Axis(axis)));
     Row::new(parts.into_iter().flatten(), dot(normal, d), bias)
 }
 
@@ -116,9 +116,9 @@ pub fn perpendicular<R: Real>(a: &Placed<'_, R>, axis_a: usize, b: &Placed<'_, R
     let (of_a, of_b) = (a.axis(axis_a), b.axis(axis_b));
     let parts = [a.part(None, Some((of_b, axis_a))), b.part(None, Some((of_a, axis_b)))];
     let two = of_a[0].lift(2.0);
-    let bias = dot(of_b, a.centripetal(Of::Axis(axis_a)))
-        + dot(of_a, b.centripetal(Of::Axis(axis_b)))
-        + two * dot(a.turning(Of::Axis(axis_a)), b.turning(Of::Axis(axis_b)));
+    let bias = dot(of_b, a.centripetal(SideVector::Axis(axis_a)))
+        + dot(of_a, b.centripetal(SideVector::Axis(axis_b)))
+        + two * dot(a.turning(SideVector::Axis(axis_a)), b.turning(SideVector::Axis(axis_b)));
     Row::new(parts.into_iter().flatten(), dot(of_a, of_b), bias)
 }
 
@@ -134,7 +134,7 @@ fn distance<R: Real>(a: &Placed<'_, R>, b: &Placed<'_, R>, length: R) -> Row<R> 
     let along = scale(inverse, d);
     let parts = [a.part(Some(along.map(|x| -x)), None), b.part(Some(along), None)];
     let relative = sub(b.velocity(), a.velocity());
-    let curved = sub(b.centripetal(Of::Arm), a.centripetal(Of::Arm));
+    let curved = sub(b.centripetal(SideVector::Arm), a.centripetal(SideVector::Arm));
     let half = length.lift(0.5);
     let violation = half * (dot(along, d) - length);
     Row::new(parts.into_iter().flatten(), violation, inverse * (dot(d, curved) + dot(relative, relative)))

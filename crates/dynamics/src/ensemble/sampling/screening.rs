@@ -125,7 +125,7 @@ impl MorrisTrajectories {
         }
         let upwards = (0..self.inputs.count)
             .map(|input| {
-                let mut numbers = start.iter().zip(&self.inputs.of).filter(|(_, of)| **of == input);
+                let mut numbers = start.iter().zip(&self.inputs.of).filter(|(_, owner)| **owner == input);
                 let level = numbers.next()?.0;
                 numbers.next().is_none().then_some(*level < self.levels / 2)
             })

@@ -111,7 +111,7 @@ fn loaded<R: Real>(
     s: R,
     sample: usize,
     at: &[Motion<R>],
-    seen: Advanced<'_, R>,
+    advanced: Advanced<'_, R>,
     momenta: Vec<Momentum<R>>,
 ) -> Vec<Momentum<R>> {
     let pushed = momenta.into_iter().enumerate().map(|(b, momentum)| {
@@ -120,7 +120,7 @@ fn loaded<R: Real>(
         Momentum { angular, v: body.push(s, q, momentum.v) }
     });
     let pushed = pushed.collect();
-    match system.wrenches(sample, at, seen) {
+    match system.wrenches(sample, at, advanced) {
         Some(wrenches) => after(system, s, at, &wrenches, pushed),
         None => pushed,
     }

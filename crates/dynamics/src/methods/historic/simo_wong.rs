@@ -85,7 +85,7 @@ moment that jumps leaves A oscillating about its true value.
         let still: Vec<Motion<R>> = motions.iter().map(Motion::still).collect();
         let accelerations = system.kick(one, START, motions, own, &still, &multipliers);
         let momenta = angular_momenta(system, motions).into_iter().flatten();
-        momenta.chain(accelerations.into_iter().flat_map(|of| of.w)).chain(carried).collect()
+        momenta.chain(accelerations.into_iter().flat_map(|velocities| velocities.w)).chain(carried).collect()
     }
 
     fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {

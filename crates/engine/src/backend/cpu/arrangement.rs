@@ -40,7 +40,7 @@ impl Arrangement {
 pub fn order(costs: &[f64], group: usize) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..costs.len()).collect();
     order.sort_by(|a, b| costs[*b].total_cmp(&costs[*a]).then(a.cmp(b)));
-    let dearest = |of: &mut dyn Iterator<Item = f64>| of.fold(0.0, f64::max);
+    let dearest = |costs: &mut dyn Iterator<Item = f64>| costs.fold(0.0, f64::max);
     let now: f64 = costs.chunks(group).map(|costs| dearest(&mut costs.iter().copied())).sum();
     let then: f64 =
         order.chunks(group).map(|lanes| dearest(&mut lanes.iter().map(|lane| costs[*lane]))).sum();

@@ -58,13 +58,14 @@ impl ColumnsKernel {
         let constants: Vec<Traced> = nodes().map(|(node, _)| node).filter(is_shared).collect();
         let shared = constants.iter().filter_map(|n| what.graph.constant(*n));
         let shared: Vec<f64> = std::iter::once(f64::INFINITY).chain(shared).collect();
-        let plane = |of: GivenNumber| given.iter().position(|other| *other == of);
+        let plane = |number: GivenNumber| given.iter().position(|other| *other == number);
         let text_of = |node: Traced| {
             if let Ok(place) = constants.binary_search(&node) {
                 return Some(format!("shared_values[{}u]", place + 1));
             }
             let (_, input) = inputs.iter().find(|(leaf, _)| *leaf == node)?;
-            let of_given = |of| plane(of).map(|plane| format!("given[{plane}u * look.stride + instance]"));
+            let of_given =
+                |number| plane(number).map(|plane| format!("given[{plane}u * look.stride + instance]"));
             match *input {
                 ObservedInput::State(c) => match state.iter().position(|kept| *kept == c) {
                     Some(plane) => Some(format!("held({plane}u, instance)")),

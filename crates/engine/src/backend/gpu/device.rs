@@ -293,7 +293,7 @@ impl Device {
         static ANSWERS: Mutex<Vec<(String, Precision, Rounding)>> = Mutex::new(Vec::new());
         let (device, precision) = (self.summary.known_as(), self.precision);
         let answers = || ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_known = |(name, of, _): &&(String, Precision, Rounding)| *name == device && *of == precision;
+        let is_known = |(name, own, _): &&(String, Precision, Rounding)| *name == device && *own == precision;
         let known = answers().iter().find(is_known).map(|(.., rounding)| *rounding);
         self.rounding = known.or_else(|| {
             let found = Rounding::probe(self).ok()?;

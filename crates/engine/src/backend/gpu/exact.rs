@@ -35,7 +35,7 @@ impl ExactModule {
         use naga::back::spv;
         use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
         use naga::valid::{Capabilities, ValidationFlags, Validator};
-        let refused = |told: String| BackendError::Kernel(told);
+        let refused = |message: String| BackendError::Kernel(message);
         let module = naga::front::wgsl::parse_str(text).map_err(|e| refused(e.emit_to_string(text)))?;
         let capabilities = if double { Capabilities::FLOAT64 } else { Capabilities::empty() };
         let checked = Validator::new(ValidationFlags::all(), capabilities).validate(&module);

@@ -38,7 +38,7 @@ impl Rounding {
         numbers: &[E],
         processor: impl Fn(E, E, E) -> [E; QUESTIONS],
     ) -> Rounding {
-        let number = |of: usize, i: usize| numbers[of * TRIPLES + i];
+        let number = |part: usize, i: usize| numbers[part * TRIPLES + i];
         let mut same = [true; QUESTIONS];
         for i in 0..TRIPLES {
             let expected = processor(number(0, i), number(1, i), number(2, i));
@@ -96,7 +96,7 @@ impl Rounding {
 
 /// WGSL of the probe.
 fn text(precision: Precision) -> String {
-    let number = |of: usize| format!("numbers[{}u + i]", of * TRIPLES);
+    let number = |part: usize| format!("numbers[{}u + i]", part * TRIPLES);
     let questions = ["fma(a, b, c)", "a * b + c", "(a + c) - a", "a / b", "sqrt(a)"];
     let lines: String = (0..QUESTIONS)
         .map(|question| format!("    answers[{}u + i] = {};\n", question * TRIPLES, questions[question]))

@@ -498,7 +498,7 @@ impl Flow {
         line: &StraightLine,
         pieces: &[Range<usize>],
         results: &[(usize, Traced)],
-        held: &dyn Fn(Traced) -> Option<Held>,
+        held_in: &dyn Fn(Traced) -> Option<Held>,
     ) -> Flow {
         let last = pieces.len() - 1;
         let mut until = vec![0; line.statements.len()];
@@ -506,7 +506,7 @@ impl Flow {
         let mut row_until: HashMap<usize, usize> = HashMap::new();
         for (piece, range) in pieces.iter().enumerate() {
             for node in line.statements[range.clone()].iter().flat_map(|statement| operands(*statement)) {
-                match held(node) {
+                match held_in(node) {
                     Some(Held::Row(row)) => {
                         row_until.insert(row, piece);
                     }
@@ -516,14 +516,14 @@ impl Flow {
             }
         }
         // Values that are only moved are moved last: all are loaded before any is stored.
-        let moved = |(row, value): &(usize, Traced)| match held(*value) {
+        let moved = |(row, value): &(usize, Traced)| match held_in(*value) {
             Some(Held::Row(from)) if from != *row => Some((from, last)),
             _ => None,
         };
         row_until.extend(results.iter().filter_map(moved));
         let mut stores = vec![Vec::new(); pieces.len()];
         for (row, value) in results {
-            let made = match held(*value) {
+            let made = match held_in(*value) {
                 // It is where it belongs.
                 Some(Held::Row(from)) if from == *row => continue,
                 Some(Held::Value(number)) => pieces.partition_point(|piece| piece.end <= number),
@@ -531,7 +531,7 @@ impl Flow {
             };
             let stored = made.max(row_until.get(row).copied().unwrap_or(0));
             stores[stored].push((*row, *value));
-            if let Some(Held::Value(number)) = held(*value) {
+            if let Some(Held::Value(number)) = held_in(*value) {
                 until[number] = until[number].max(stored);
             }
         }

@@ -322,7 +322,7 @@ impl Tallier {
             return Ok(false);
         }
         let [given, values, parts, counts, apart, totals] = made;
-        let numbers = |of: &GivenNumber| match *of {
+        let numbers = |number: &GivenNumber| match *number {
             GivenNumber::Resting(c) => resting[c].iter().map(|x| x.flushed().to_f64()).collect(),
             GivenNumber::Parameter(p) => what.parameters[p].clone(),
             GivenNumber::Start(number) => (what.start)(number),

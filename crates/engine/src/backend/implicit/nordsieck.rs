@@ -279,9 +279,9 @@ impl Integrator<'_> {
         };
         let order = self.formula.order;
         let of_rate = OF_RATES[order - LEAST_ORDER] * (order + 1) as f64 / self.formula.h;
-        let shares = self.equations.unknowns.of_motion.iter().enumerate().flat_map(|(i, of)| {
-            let own = (of.tested != Tested::Nothing).then(|| share(beyond(i), self.largest[0][i]));
-            let rate = (with_rates && of.tested == Tested::Both)
+        let shares = self.equations.unknowns.of_motion.iter().enumerate().flat_map(|(i, unknown)| {
+            let own = (unknown.tested != Tested::Nothing).then(|| share(beyond(i), self.largest[0][i]));
+            let rate = (with_rates && unknown.tested == Tested::Both)
                 .then(|| share(beyond(i) * of_rate, self.largest[1][i]));
             own.into_iter().chain(rate)
         });
@@ -510,14 +510,17 @@ fn begun<'a>(
     let Unknowns { of_motion, .. } = &equations.unknowns;
     let count = equations.unknowns.count();
     let rates = equations.explicit(0.0, channels);
-    let quickest = of_motion.iter().map(|of| rates[of.channel].abs() / channels[of.channel].abs().max(1.0));
-    let turned = of_motion.iter().filter_map(|of| of.velocity).map(|velocity| rates[velocity].abs().sqrt());
+    let quickest = of_motion
+        .iter()
+        .map(|unknown| rates[unknown.channel].abs() / channels[unknown.channel].abs().max(1.0));
+    let turned =
+        of_motion.iter().filter_map(|unknown| unknown.velocity).map(|velocity| rates[velocity].abs().sqrt());
     let often = quickest.chain(turned).fold(1.0 / end, f64::max);
     let (later, beside) = (APART / often, |x: &f64, rate: &f64| x + APART / often * rate);
     let changed: Vec<f64> = channels.iter().zip(&rates).map(|(x, rate)| beside(x, rate)).collect();
     let changed = equations.explicit(later, &changed);
-    let column = |of: &dyn Fn(&Unknown) -> f64| {
-        let numbers = of_motion.iter().map(of).chain(rows.iter().map(|_| 0.0));
+    let column = |f: &dyn Fn(&Unknown) -> f64| {
+        let numbers = of_motion.iter().map(f).chain(rows.iter().map(|_| 0.0));
         DVector::from_iterator(count, numbers)
     };
     let mut y = column(&|of| channels[of.channel]);
@@ -528,7 +531,8 @@ fn begun<'a>(
         None => (changed[of.channel] - rates[of.channel]) / later,
     });
     let tolerances = [course.method.relative, course.method.absolute];
-    let shares = |(of, second): (&Unknown, &f64)| second.abs() / channels[of.channel].abs().max(1.0);
+    let shares =
+        |(unknown, second): (&Unknown, &f64)| second.abs() / channels[unknown.channel].abs().max(1.0);
     let often = of_motion.iter().zip(&second).map(shares).fold(often * often, f64::max).sqrt();
     let h = end.min(tolerances[0].max(tolerances[1]).sqrt().max(SHORTEST_START) / often);
     if !(h > 0.0 && first.iter().chain(&second).all(|x| x.is_finite())) {

@@ -67,13 +67,13 @@ impl Baselines {
 /// start with some 1e-32 J.
 const NOTHING: f64 = 1e-27;
 
-/// 1 where a change can be compared with `of`, else 0.
-pub(super) fn is_something<R: Real>(of: R) -> R {
-    of.lift(NOTHING).select_less(of, of.lift(1.0), of.lift(0.0))
+/// 1 where a change can be compared with `value`, else 0.
+pub(super) fn is_something<R: Real>(value: R) -> R {
+    value.lift(NOTHING).select_less(value, value.lift(1.0), value.lift(0.0))
 }
 
-/// The change as a share of `of`, where this [is something](is_something); elsewhere the change
+/// The change as a share of `scale`, where this [is something](is_something); elsewhere the change
 /// itself.
-pub(super) fn relative<R: Real>(change: R, of: R) -> R {
-    change / of.lift(NOTHING).select_less(of, of, of.lift(1.0))
+pub(super) fn relative<R: Real>(change: R, scale: R) -> R {
+    change / scale.lift(NOTHING).select_less(scale, scale, scale.lift(1.0))
 }

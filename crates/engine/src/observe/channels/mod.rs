@@ -219,19 +219,19 @@ struct Watched {
 }
 
 /// These channels one by one.
-fn watched(mechanism: &Mechanism, seen: &[ObservedChannel]) -> Vec<Watched> {
+fn watched(mechanism: &Mechanism, observed: &[ObservedChannel]) -> Vec<Watched> {
     let each = |ObservedChannel { channel, of }: &ObservedChannel| {
-        let owners = of.map_or_else(|| owners(mechanism, *channel), |of| vec![of]);
+        let owners = of.map_or_else(|| owners(mechanism, *channel), |owner| vec![owner]);
         let channel = *channel;
         owners.into_iter().map(move |of| Watched { channel, of })
     };
-    seen.iter().flat_map(each).collect()
+    observed.iter().flat_map(each).collect()
 }
 
 /// The columns of these channels. Channels of a whole mechanism of several bodies have no prefix.
-pub fn columns(mechanism: &Mechanism, seen: &[ObservedChannel]) -> Vec<ChannelColumn> {
+pub fn columns(mechanism: &Mechanism, observed: &[ObservedChannel]) -> Vec<ChannelColumn> {
     let mut columns = Vec::new();
-    for Watched { channel, of } in watched(mechanism, seen) {
+    for Watched { channel, of } in watched(mechanism, observed) {
         let name = match channel.owner() {
             Owner::Mechanism if mechanism.bodies.len() > 1 => channel.name().into_owned(),
             Owner::Mechanism => channel.name_of(&mechanism.bodies[0].name),
@@ -425,7 +425,7 @@ mod tests {
         }
         for card in CARDS {
             let (owner, name) = (card.channel.owner(), card.channel.name());
-            let listed = known.iter().any(|(of, known, ..)| *of == owner && *known == name);
+            let listed = known.iter().any(|(known_owner, known, ..)| *known_owner == owner && *known == name);
             assert!(listed, "{name} of {owner:?} has no unit in this test");
             assert!(!card.description.is_empty(), "{name}");
             let same = CARDS.iter().filter(|other| other.channel == card.channel);

@@ -10,7 +10,7 @@
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, VECTOR, always};
 use crate::describe::{Channel, Owner};
-use crate::kinematics::side::Of;
+use crate::kinematics::side::SideVector;
 use crate::math::vector::add;
 use crate::model::system::moving_by;
 use crate::real::Real;
@@ -80,6 +80,6 @@ impl Observable for PointAcceleration {
         }
         let accelerated = moving_by(scene.motions(), scene.accelerations());
         let (_, linear) = side.point(&accelerated);
-        add(linear, side.placed(scene.motions()).centripetal(Of::Arm)).to_vec()
+        add(linear, side.placed(scene.motions()).centripetal(SideVector::Arm)).to_vec()
     }
 }

@@ -108,9 +108,9 @@ impl ChannelProgram {
     }
 
     /// As what computes it elsewhere is made from it.
-    pub fn arithmetic<T>(&self, of: impl FnOnce(&ColumnArithmetic<'_>) -> T) -> T {
+    pub fn arithmetic<T>(&self, use_columns: impl FnOnce(&ColumnArithmetic<'_>) -> T) -> T {
         let input = |leaf| self.input(leaf);
-        of(&ColumnArithmetic { graph: &self.graph, columns: &self.columns, input: &input })
+        use_columns(&ColumnArithmetic { graph: &self.graph, columns: &self.columns, input: &input })
     }
 
     /// Returns the quantity that a leaf stands for.
