@@ -274,8 +274,10 @@ fn observed(
 ) -> Option<Observe> {
     let own = steady.is_some() && !node.has_key("channels");
     let mut observe = observe(&node.table(&OBSERVE)?, mechanism.filter(|_| !own), method)?;
-    if own {
-        observe.channels = at_rest(mechanism?, steady);
+    match mechanism {
+        _ if own => observe.channels = at_rest(mechanism?, steady),
+        Some(mechanism) if !node.has_key("channels") => observe.channels.extend(of_sliding(mechanism)),
+        _ => {}
     }
     Some(observe)
 }
@@ -388,6 +390,16 @@ fn no_method() -> TimeIntegration {
         open: None,
         chosen: false,
     }
+}
+
+/// The channels that are observed by default besides those of turning: positions of point masses
+/// and displacements in joints.
+fn of_sliding(mechanism: &Mechanism) -> impl Iterator<Item = ObservedChannel> + '_ {
+    let points = (0..mechanism.bodies.len()).filter(|b| mechanism.bodies[*b].is_point);
+    let points = points.map(|b| ObservedChannel { channel: channels::POSITION, of: Some(b) });
+    let displacement = Channel::of(Owner::Joint, "displacement");
+    let slides = !channels::owners(mechanism, displacement).is_empty();
+    points.chain(slides.then_some(ObservedChannel { channel: displacement, of: None }))
 }
 
 /// The channels observed of an equilibrium by default: angles, displacements and loads of joints,

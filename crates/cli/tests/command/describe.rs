@@ -15,7 +15,9 @@ use polhode::flexible::Floating;
 use polhode::methods::{Adaptive, Kind, cards};
 use polhode::observe::channels::columns;
 use polhode::reference::{Instance, accurate};
-use polhode::study_file::{mechanism_schema, read_mechanism, read_study, resolved_toml, study_schema};
+use polhode::study_file::{
+    mechanism_schema, read_mechanism, read_study, read_study_text, resolved_toml, study_schema,
+};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -424,6 +426,27 @@ fn shipped(folder: &str) -> Vec<PathBuf> {
         entries.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
     files.sort();
     files
+}
+
+/// A bob on a rail does not turn: without its displacement nothing of it would be judged.
+#[test]
+fn what_slides_is_observed_by_default() {
+    const RAIL: &str = "body = [{ name = \"bob\", SHAPE, mass = 1 }]\n\
+        joint = [{ name = \"rail\", kind = \"KIND\", bodies = [\"ground\", \"bob\"], points = [[0, 0, 0], [0, 0, 0]], MORE }]\n";
+    let observed = |shape: &str, kind: &str, more: &str| {
+        let mechanism = RAIL.replace("SHAPE", shape).replace("KIND", kind).replace("MORE", more);
+        let study = "method = { step = \"1 ms\", duration = \"1 s\" }\nensemble.size = 1\n";
+        let study =
+            read_study_text("rail.toml", study, &mechanism).unwrap_or_else(|problems| panic!("{problems}"));
+        study.observe.channels.iter().map(|one| one.channel.name().to_string()).collect::<Vec<_>>()
+    };
+    let has = |all: &[String], name: &str| all.iter().any(|one| one == name);
+    let slides = observed("sphere = 0.1", "translational", "axes = [1, 0, 0]");
+    let points = observed("point = true", "distance", "length = 0.1");
+    let turns = observed("sphere = 0.1", "revolute", "axes = [1, 0, 0]");
+    assert!(has(&slides, "displacement") && !has(&slides, "position"), "{slides:?}");
+    assert!(has(&points, "position") && !has(&points, "displacement"), "{points:?}");
+    assert!(!has(&turns, "displacement") && !has(&turns, "position"), "{turns:?}");
 }
 
 #[test]

@@ -227,7 +227,8 @@ section! { pub static TABLE = "A table of samples.";
 section! { pub static OBSERVE = "What is recorded.";
     channels:
         Channels, Default("[\"angular_velocity\", \"attitude\", \"energy_drift\", \"angular_momentum_drift\"]"),
-        "Channels, as a bare name for all that have it, or of one, e.g. \"BODY.angular_velocity\".";
+        "Channels, as a bare name for all that have it, or of one, e.g. \"BODY.angular_velocity\". Absent: with \
+         `position` of point masses, and `displacement` of joints.";
     every: Either(&[&Count { min: 1, max: MAX_STEPS }, &QuantityText(Time)]), Optional,
         "Time between snapshots: a text with a unit (a whole number of steps), or an integer number of \
          steps. Absent: a two-hundredth of the run.";
