@@ -431,7 +431,7 @@ fn shipped(folder: &str) -> Vec<PathBuf> {
 /// A bob on a rail does not turn: without its displacement nothing of it would be judged.
 #[test]
 fn what_slides_is_observed_by_default() {
-    const RAIL: &str = "body = [{ name = \"bob\", SHAPE, mass = 1 }]\n\
+    const RAIL: &str = "body = [{ name = \"bob\", solid = { SHAPE, mass = 1 } }]\n\
         joint = [{ name = \"rail\", kind = \"KIND\", bodies = [\"ground\", \"bob\"], points = [[0, 0, 0], [0, 0, 0]], MORE }]\n";
     let observed = |shape: &str, kind: &str, more: &str| {
         let mechanism = RAIL.replace("SHAPE", shape).replace("KIND", kind).replace("MORE", more);

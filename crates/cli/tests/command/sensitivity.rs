@@ -418,7 +418,7 @@ fn shares_of_a_spinning_body_are_those_of_its_energy() {
     let (printed, _) = ends_with(0, &run);
     assert!(printed.contains("energy at the end (shares of the variance)"), "{printed}");
     assert!(printed.contains("Enough to rank what matters.") || printed.contains("More samples are advised"));
-    // Of few rows the intervals are wide, and more rows are what helps.
+    // Few rows have wide intervals, and more rows are what helps.
     let few = home.path().join("few");
     let (printed, _) = ends_with(0, &["run", path(&study), "--out", path(&few), "--set", "study.samples=8"]);
     assert!(printed.contains("More samples are advised"), "{printed}");

@@ -89,7 +89,7 @@ impl Model {
         ]
     }
 
-    /// The energy of these motions and that of which a change is a share (J), `T + V` and `T + |V|`.
+    /// Energy of these motions, and that of which a change is a share (J): `T + V` and `T + |V|`.
     /// The latter is 0 where it is [nothing](Self::NOTHING) beside what the weights would do from
     /// the origin: rounding, or the height of a start at rest that happens to be almost zero.
     pub fn start_energies<R: Real>(

@@ -513,7 +513,7 @@ mod tests {
         }
     }
 
-    /// The motion ends shortly after its peak, wherever in the last step that is, and whether or not
+    /// A motion ends shortly after its peak, wherever in the last step that is, and whether or not
     /// rounding leaves a sliver at the end.
     #[test]
     fn a_peak_in_the_last_step_is_found() {
