@@ -16,6 +16,7 @@ use polhode::backend::gpu::Phrasing;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
+use polhode::backend::gpu::nearest::Rest;
 use polhode::backend::gpu::printed::Printed;
 use polhode::backend::gpu::segments::Segments;
 use polhode::backend::program::Program;
@@ -287,6 +288,38 @@ fn segments_run_a_chain_of_three_hinges() {
     }
 }
 
+/// Quotients and roots that are corrected, as of a device that does not round them to the nearest,
+/// are the CPU's in whole kernels and in those of a program that is cut.
+#[test]
+fn corrected_kernels_have_the_bits_of_the_cpu() {
+    for (name, study) in [("three hinges", chain(3, 3, 4)), ("bounded", cases::bounded(70))] {
+        let ready = Ready::new(study);
+        for precision in PRECISIONS {
+            let expected = ready.on_cpu(precision, 1);
+            let program = Program::new(&ready.plan, precision);
+            for way in ["whole", "cut"] {
+                let device = Device::open(&AdapterChoice::Any, precision).expect("an adapter");
+                let phrasing = Phrasing { nearest: Some(Rest::Split), ..device.phrasing(false) };
+                let printed = match way {
+                    "whole" => Printed::whole(&ready.plan, precision, &program, phrasing),
+                    _ => Printed::Cut(
+                        Box::new(Segments::cut(&ready.plan, precision, &program, phrasing, SHORT_SEGMENT)),
+                        String::new(),
+                    ),
+                };
+                let text = match &printed {
+                    Printed::Whole(kernel) => kernel.text.clone(),
+                    Printed::Cut(cut, _) => cut.texts.concat(),
+                };
+                assert!(text.matches("nearest_quotient(").count() > 1, "{name}");
+                let backend = gpu::open_with(ready.plan.clone(), device, precision, printed);
+                let found = ready.run(&mut *backend.expect("it compiles"), 0, ready.size());
+                assert_same(&format!("{name}, {way}, {precision:?}"), &found, &expected);
+            }
+        }
+    }
+}
+
 /// A device that is destroyed under way: an error, no panic; and it can be opened again.
 #[test]
 fn segments_survive_a_destroyed_device() {
@@ -325,7 +358,7 @@ fn what_long_chains_cost_the_driver() {
         let program = Program::new(&plan, Precision::F64);
         for way in ["whole", "cut", "cut, selected"] {
             let device = Device::open(&AdapterChoice::Any, Precision::F64).expect("an adapter");
-            let phrasing = Phrasing { selected: way == "cut, selected", fused: false };
+            let phrasing = Phrasing { selected: way == "cut, selected", ..Phrasing::default() };
             let printed = match way {
                 "whole" if Kernel::expected_lines(&program) > 25_000 => continue,
                 "whole" => Printed::whole(&plan, Precision::F64, &program, phrasing),

@@ -81,7 +81,7 @@ impl ColumnsKernel {
             parameters: "instance: u32",
             arguments: "instance",
             knows_nan: true,
-            phrasing: Phrasing { selected: true, fused: false },
+            phrasing: Phrasing { selected: true, ..Phrasing::default() },
         };
         let FunctionText { before, lines, roots } =
             straight_line::body(what.graph, precision, &roots, &text_of, &function, straight_line::LONGEST);

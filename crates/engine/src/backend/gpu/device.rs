@@ -306,7 +306,8 @@ impl Device {
     /// can have them: `fused` where it was found to round multiply-adds once.
     pub fn phrasing(&self, fused: bool) -> Phrasing {
         let fuses = self.rounding.is_some_and(|rounding| rounding.fuses);
-        Phrasing { fused: fused && fuses, selected: !self.is_exact }
+        let nearest = self.rounding.and_then(|rounding| rounding.nearest);
+        Phrasing { fused: fused && fuses, selected: !self.is_exact, nearest }
     }
 
     /// One line: its name, the precision, and whose bits its kernels have, where it was asked.
@@ -325,7 +326,8 @@ impl Device {
             // Whether products and sums are fused is the driver's choice.
             (false, false) => "",
         };
-        format!("GPU {} ({}, {}), {precision}{products}", s.name, s.backend, s.driver)
+        let nearest = if phrasing.nearest.is_some() { ", corrected quotients and roots" } else { "" };
+        format!("GPU {} ({}, {}), {precision}{products}{nearest}", s.name, s.backend, s.driver)
     }
 
     /// Leaves the speed that a run saw (operations a second) to later ones, where it

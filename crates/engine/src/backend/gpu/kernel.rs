@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use super::nearest;
 use super::straight_line::{self, FunctionSignature, FunctionText, InputText, Phrasing, literal};
 use crate::backend::Plan;
 use crate::backend::lead::{self, LEAD_NUMBERS, LeadInput, LeadProgram};
@@ -137,6 +138,7 @@ impl Kernel {
         let constants = shared.iter().filter_map(|c| program.graph.constant(*c)).chain(stages).collect();
         let parts = [
             prelude(precision),
+            nearest(precision, phrasing),
             if program.lows == Lows(None) && !phrasing.selected { String::new() } else { NEVER.to_string() },
             printer.header(),
             printer.prepare(),
@@ -231,6 +233,11 @@ pub fn prelude(precision: Precision) -> String {
     format!("{real}\nconst TINY: real = {tiny};\nconst FLUSH = {flush}u;\n\n{by_hand}")
 }
 
+/// Functions of corrected quotients and roots, where the text calls them.
+pub(super) fn nearest(precision: Precision, phrasing: Phrasing) -> String {
+    phrasing.nearest.map_or_else(String::new, |rest| nearest::text(precision, rest))
+}
+
 /// A function returns new values of some members of a struct.
 #[derive(Clone, Copy)]
 struct Assigned<'a> {
@@ -250,16 +257,18 @@ pub(super) fn norm_error(
     plan: &Plan,
     program: &Program,
     parameters: &str,
+    phrasing: Phrasing,
     component: &dyn Fn(usize) -> String,
 ) -> String {
     let mut text = format!("fn norm_error({parameters}) -> real {{\n    var largest = real(0.0);\n");
+    let root = if phrasing.nearest.is_some() { "nearest_root" } else { "sqrt" };
     for body in plan.turning() {
         // A channel that is not kept rests at zero.
         let component = |channel: usize| program.place(channel).map_or("real(0.0)".to_string(), component);
         let [a, b, c, d] = [0, 1, 2, 3].map(|k| component(body * WIDTH + k));
         let _ = writeln!(
             text,
-            "    largest = max(largest, abs(sqrt({d} * {d} + ({c} * {c} + ({b} * {b} + {a} * {a}))) - real(1.0)));"
+            "    largest = max(largest, abs({root}({d} * {d} + ({c} * {c} + ({b} * {b} + {a} * {a}))) - real(1.0)));"
         );
     }
     text.push_str("    return largest;\n}\n");
@@ -321,7 +330,7 @@ impl Printer<'_> {
         let _ = writeln!(text, "const NORM_BOUND_VALUE: real = {norm};");
         text.push('\n');
         let component = |place: usize| format!("s.{}", self.channel(place));
-        text.push_str(&norm_error(self.plan, self.program, "s: State", &component));
+        text.push_str(&norm_error(self.plan, self.program, "s: State", self.phrasing, &component));
         text
     }
 

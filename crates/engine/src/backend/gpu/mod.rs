@@ -6,6 +6,7 @@
 pub mod adapter;
 pub mod columns;
 pub mod kernel;
+pub mod nearest;
 pub mod printed;
 pub mod rigid_body;
 pub mod segments;

@@ -690,6 +690,7 @@ impl<E: Element> StateReader for Segmented<E> {
 #[cfg(test)]
 mod tests {
     use super::super::segments::head;
+    use super::super::straight_line::Phrasing;
     use super::*;
     use crate::backend::gpu::layouts::{members, structure};
     use crate::base::Precision;
@@ -697,7 +698,7 @@ mod tests {
     #[test]
     fn structures_of_the_kernel_are_those_of_rust() {
         let span = members!(Span: start, count, verdict, only, stride, step, number, never);
-        let text = head(Precision::F32) + "fn none() {}";
+        let text = head(Precision::F32, Phrasing::default()) + "fn none() {}";
         assert_eq!(structure(&text, "Span"), (span, size_of::<Span>()));
     }
 }

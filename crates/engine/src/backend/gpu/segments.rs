@@ -12,7 +12,7 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::kernel::{WORKGROUP, comparisons, literals, norm_error, prelude};
+use super::kernel::{WORKGROUP, comparisons, literals, nearest, norm_error, prelude};
 use super::straight_line::{FunctionSignature, Phrasing, StraightLine, literal};
 use crate::backend::Plan;
 use crate::backend::lead::{self, LEAD_NUMBERS, LeadInput};
@@ -151,7 +151,7 @@ impl Segments {
             longest,
             free: rows.free,
             rows: rows.free,
-            head: head(precision),
+            head: head(precision, phrasing),
             texts: Vec::new(),
             known: HashMap::new(),
         };
@@ -182,7 +182,7 @@ impl Segments {
         };
         Segments {
             phrasing,
-            around: around(plan, precision, program, &rows, own_steps, shared.len()),
+            around: around(plan, precision, phrasing, program, &rows, own_steps, shared.len()),
             texts: cutter.texts,
             rows: cutter.rows,
             state: program.state.clone(),
@@ -259,21 +259,23 @@ impl Rows {
 }
 
 /// The text that each kernel begins with.
-pub(super) fn head(precision: Precision) -> String {
+pub(super) fn head(precision: Precision, phrasing: Phrasing) -> String {
     let comparisons = comparisons(precision);
-    format!("{}\nconst WORKGROUP = {WORKGROUP}u;\n\n{SEGMENT}\n{comparisons}\n", prelude(precision))
+    let nearest = nearest(precision, phrasing);
+    format!("{}\nconst WORKGROUP = {WORKGROUP}u;\n\n{SEGMENT}\n{comparisons}\n{nearest}", prelude(precision))
 }
 
 /// The text of what is done around the steps.
 fn around(
     plan: &Plan,
     precision: Precision,
+    phrasing: Phrasing,
     program: &Program,
     rows: &Rows,
     own_steps: Option<OwnStepPlaces>,
     shared: usize,
 ) -> String {
-    let mut text = head(precision);
+    let mut text = head(precision, phrasing);
     let (progress, attempts) = own_steps.map_or((0, 0), |places| (places.progress, places.attempts));
     for (name, value) in [
         ("KEPT", program.state.len()),
@@ -296,7 +298,7 @@ fn around(
     let mut bounds = String::new();
     if let Some(bound) = plan.bounds.quaternion_norm {
         let component = |place: usize| format!("value({}u, instance)", rows.state + place);
-        text.push_str(&norm_error(plan, program, "instance: u32", &component));
+        text.push_str(&norm_error(plan, program, "instance: u32", phrasing, &component));
         let _ = writeln!(
             bounds,
             "    if is_less({}, norm_error(instance)) {{\n        return {}u; // {}\n    }}",

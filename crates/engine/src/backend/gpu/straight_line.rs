@@ -19,6 +19,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use super::nearest::Rest;
 use crate::base::Precision;
 use crate::real::traced::{Graph, GraphNode, Traced, operands};
 
@@ -52,6 +53,9 @@ pub struct Phrasing {
     /// Sums and products are selected by a condition that never holds, which hands on what it is
     /// given: no driver makes one operation of two, or puts them in another order.
     pub selected: bool,
+    /// Quotients and roots are [corrected](super::nearest), as the device does not round them to the
+    /// nearest.
+    pub nearest: Option<Rest>,
 }
 
 /// The text of a function, but for its signature and what it returns.
@@ -292,6 +296,7 @@ impl StraightLine {
             let value = match self.statements[number] {
                 Constant(_) | Leaf(_) => continue,
                 Neg(a) => format!("-({})", name(a)),
+                Sqrt(a) if self.phrasing.nearest.is_some() => format!("nearest_root({})", name(a)),
                 Sqrt(a) => kept(format!("sqrt({})", name(a))),
                 Floor(a) => format!("floor({})", name(a)),
                 Add(a, b) => kept(format!("{} + {}", name(a), name(b))),
@@ -299,6 +304,9 @@ impl StraightLine {
                 KeptAdd(a, b) => keep(format!("{} + {}", name(a), name(b))),
                 KeptSub(a, b) => keep(format!("{} - {}", name(a), name(b))),
                 Mul(a, b) => product(a, b),
+                Div(a, b) if self.phrasing.nearest.is_some() => {
+                    format!("nearest_quotient({}, {})", name(a), name(b))
+                }
                 Div(a, b) => kept(format!("{} / {}", name(a), name(b))),
                 MulAdd(a, b, c) if self.phrasing.fused => fused(&name(a), b, name(c)),
                 MulSub(a, b, c) if self.phrasing.fused => fused(&name(a), b, format!("-({})", name(c))),
