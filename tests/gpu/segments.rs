@@ -12,13 +12,12 @@ use crate::common::sweep::{alternate, is_full};
 use crate::mechanism_parts::{cases as parts, ensemble, projecting, ways};
 use crate::own_steps::{arms, latch, struck, swinging};
 use fearless_simd::Level;
-use polhode::backend::gpu::Phrasing;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
-use polhode::backend::gpu::nearest::Rest;
 use polhode::backend::gpu::printed::Printed;
 use polhode::backend::gpu::segments::Segments;
+use polhode::backend::gpu::{Phrasing, Rest};
 use polhode::backend::program::Program;
 use polhode::backend::tangents::{Tangents, coordinates_of};
 use polhode::backend::{Backend, Batch, cpu, gpu};
@@ -285,6 +284,25 @@ fn segments_run_a_chain_of_three_hinges() {
         assert_eq!(outcome.count(Verdict::Finished), 3);
         let different = |c: &Vec<f64>| c[0] != c[1] && c[1] != c[2];
         assert!(outcome.states.iter().filter(|c| different(c)).count() > 20);
+    }
+}
+
+/// Kernels of a step, and numbers that it loads and stores: docs/performance.md. They are what a
+/// GPU waits for, and may only fall.
+#[test]
+fn what_is_handed_from_kernel_to_kernel_is_counted() {
+    for (bodies, kernels, most) in [(2, 1, 112), (4, 2, 330), (8, 3, 920), (24, 10, 5980)] {
+        let plan = nominal(&rods::chain(bodies), AnyMethod::default(), 1e-4, 1000).expect("bodies");
+        let program = Program::new(&plan, Precision::F64);
+        let step = Segments::new(&plan, Precision::F64, &program, Phrasing::default()).parts.step;
+        let (found, moved) = (step.kernels.len(), step.loads + step.stores);
+        println!(
+            "{bodies} bodies: {found} kernels, {} + {} numbers, {} again",
+            step.loads, step.stores, step.again
+        );
+        assert_eq!(found, kernels, "{bodies} bodies");
+        assert!(moved <= most, "{bodies} bodies: {moved} numbers");
+        assert!(step.again <= step.statements / 2, "{bodies} bodies: {} statements again", step.again);
     }
 }
 

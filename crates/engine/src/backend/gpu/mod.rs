@@ -52,7 +52,7 @@ pub mod tally;
 pub use ensemble::Gpu;
 #[cfg(feature = "gpu")]
 pub use opening::{open, open_with};
-pub use straight_line::Phrasing;
+pub use straight_line::{Phrasing, Rest};
 
 #[cfg(not(feature = "gpu"))]
 mod absent;

@@ -6,18 +6,8 @@
 //! one that leaves the smallest rest (Markstein 1990; no quotient and no root of such numbers lies
 //! halfway between two others). Quotients below the smallest normal number are rounded twice.
 
-use super::straight_line::literal;
+use super::straight_line::{Rest, literal};
 use crate::base::Precision;
-
-/// The way to find `a - q b` without rounding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
-    /// By `fma`, which is rounded once.
-    Fused,
-    /// By halves of the factors, whose products are exact (Dekker 1971). Sums have to be as
-    /// written.
-    Split,
-}
 
 const TEXT: &str = include_str!("../../../shaders/nearest.wgsl");
 

@@ -6,8 +6,9 @@
 
 use super::device::Device;
 use super::kernel::{WORKGROUP, prelude};
-use super::nearest::{self, Rest};
+use super::nearest;
 use super::probe;
+use super::straight_line::Rest;
 use crate::backend::BackendError;
 use crate::base::Precision;
 use crate::real::Element;

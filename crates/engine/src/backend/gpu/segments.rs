@@ -6,9 +6,15 @@
 //! any more. Within a kernel a block of statements loads what no block before it has loaded, and
 //! stores what later kernels need. So loads wait for memory together, and do not fill the registers
 //! at the start.
+//!
+//! Memory is what such a program waits for, so two things keep numbers out of it, and leave every
+//! bit as it is. Statements come where a result needs them, body after body of a chain, if that
+//! hands on less than the order in which they were recorded. And a kernel computes again what takes
+//! it few statements, instead of loading it: an H200 does some forty operations in the time in
+//! which its memory moves one number.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -19,7 +25,7 @@ use crate::backend::lead::{self, LEAD_NUMBERS, LeadInput};
 use crate::backend::program::{BoundedValue, Input, Lows, OwnStepPlaces, Program, Update};
 use crate::base::{Precision, Verdict};
 use crate::methods::lead::STAGES;
-use crate::real::traced::{Traced, operands};
+use crate::real::traced::{GraphNode, Traced, operands};
 
 /// Statements of a kernel at most. An H200 does 6e8 steps a second of a chain of four bodies in
 /// f64, whose step has 2,000 statements, and of eight bodies nineteen times less: the numbers of
@@ -32,6 +38,10 @@ const CUT: isize = 20;
 
 /// Statements between two places where a kernel loads and stores.
 const BLOCK: usize = 64;
+
+/// Statements at most that a kernel does again for a value instead of loading it, beside those that
+/// it does again for others. Quotients, roots and kept sums are never done again.
+const AGAIN: usize = 16;
 
 /// The text around the steps, by hand, and what each kernel begins with.
 const AROUND: &str = include_str!("../../../shaders/around.wgsl");
@@ -48,6 +58,8 @@ pub struct CutRoutine {
     /// Numbers that an instance loads and stores.
     pub loads: usize,
     pub stores: usize,
+    /// Statements of its kernels that one before them has done too.
+    pub again: usize,
 }
 
 /// The routines of a program.
@@ -400,65 +412,24 @@ impl Cutter<'_> {
             })
         };
         let roots: Vec<Traced> = results.iter().map(|(_, value)| *value).collect();
-        let line = StraightLine::new(&self.program.graph, self.precision, &roots, &inputs, &function);
-        let stored = |node: Traced| match line.number[node.index()] {
-            usize::MAX => match given[node.index()] {
-                Some(Given::Row(row)) => Some(Held::Row(row)),
-                _ => None,
-            },
-            number => Some(Held::Value(number)),
-        };
-        let pieces = pieces(&line.live(), line.statements.len(), self.longest);
-        let flow = Flow::new(&line, &pieces, results, &stored);
-        let slots = flow.slots(&pieces, self.free);
+        let recorded = StraightLine::new(&self.program.graph, self.precision, &roots, &inputs, &function);
+        let backwards: Vec<Traced> = roots.iter().rev().copied().collect();
+        let orders = [recorded.on_demand(&roots), recorded.on_demand(&backwards), recorded];
+        let flows = orders.map(|line| Flow::new(line, self.longest, results, given));
+        let Some(flow) = flows.into_iter().min_by_key(Flow::traffic) else { return CutRoutine::default() };
+        let slots = flow.slots(self.free);
         self.rows = self.rows.max(slots.end);
         let mut part = CutRoutine {
-            statements: line.statements.len(),
-            carried: flow.carried(&pieces),
+            statements: flow.line.statements.len(),
+            carried: flow.carried(),
             ..CutRoutine::default()
         };
-        for (piece, stores) in pieces.iter().zip(&flow.stores) {
-            let mut text = line.opening(piece.clone()).to_string();
-            // Loaded values, and their names.
-            let mut loaded: HashMap<Held, usize> = HashMap::new();
-            let is_made = |found: &Held| matches!(found, Held::Value(number) if *number >= piece.start);
-            let mut load = |text: &mut String, values: &mut dyn Iterator<Item = Traced>| {
-                for found in values.filter_map(stored).filter(|found| !is_made(found)) {
-                    let name = loaded.len();
-                    if let Entry::Vacant(place) = loaded.entry(found) {
-                        place.insert(name);
-                        let row = match found {
-                            Held::Row(row) => row,
-                            Held::Value(number) => slots.of[number],
-                        };
-                        let _ = writeln!(text, "    let a{name} = value({row}u, instance);");
-                    }
-                }
-                loaded.clone()
-            };
-            let name = |loaded: &HashMap<Held, usize>, node: Traced| match stored(node) {
-                Some(Held::Value(number)) if number >= piece.start => format!("t{}", number - piece.start),
-                Some(found) => format!("a{}", loaded[&found]),
-                None => line.given[node.index()].clone(),
-            };
-            for first in piece.clone().step_by(BLOCK) {
-                let block = first..piece.end.min(first + BLOCK);
-                let read = line.statements[block.clone()].iter().flat_map(|statement| operands(*statement));
-                let here = load(&mut text, &mut { read });
-                line.statements(&mut text, block.clone(), piece.start, &|node| name(&here, node));
-                for number in block.filter(|number| slots.of[*number] != usize::MAX) {
-                    let (row, value) = (slots.of[number], number - piece.start);
-                    let _ = writeln!(text, "    keep({row}u, instance, t{value});");
-                    part.stores += 1;
-                }
-            }
-            let here = load(&mut text, &mut stores.iter().map(|(_, value)| *value));
-            for (row, value) in stores {
-                let _ = writeln!(text, "    keep({row}u, instance, {});", name(&here, *value));
-            }
-            part.loads += here.len();
-            part.stores += stores.len();
-            part.kernels.push(self.kernel(&text));
+        for piece in 0..flow.pieces.len() {
+            let kernel = KernelText::new(&flow, &slots.of, piece);
+            part.loads += kernel.loaded.len();
+            part.stores += kernel.stores;
+            part.again += kernel.again.len();
+            part.kernels.push(self.kernel(&kernel.text));
         }
         part
     }
@@ -479,6 +450,89 @@ impl Cutter<'_> {
     }
 }
 
+/// The lines of a kernel.
+struct KernelText<'a> {
+    flow: &'a Flow<'a>,
+    /// By statement, the row of its value; `usize::MAX`: it has none.
+    row_of: &'a [usize],
+    piece: usize,
+    text: String,
+    /// Loaded values, and the numbers of their names.
+    loaded: HashMap<Held, usize>,
+    /// Statements of earlier kernels that were done again so far.
+    again: HashSet<usize>,
+    stores: usize,
+}
+
+impl KernelText<'_> {
+    fn new<'a>(flow: &'a Flow<'a>, row_of: &'a [usize], piece: usize) -> KernelText<'a> {
+        let range = flow.pieces[piece].clone();
+        let text = flow.line.opening(range.clone()).to_string();
+        let (loaded, again) = (HashMap::new(), HashSet::new());
+        let mut kernel = KernelText { flow, row_of, piece, text, loaded, again, stores: 0 };
+        for first in range.clone().step_by(BLOCK) {
+            let block = first..range.end.min(first + BLOCK);
+            let read = flow.line.statements[block.clone()].iter().flat_map(|statement| operands(*statement));
+            read.for_each(|node| kernel.fetch(node));
+            kernel.statements(block.clone());
+            for number in block.filter(|number| row_of[*number] != usize::MAX) {
+                kernel.keep(row_of[number], &format!("t{number}"));
+            }
+        }
+        let stores = &flow.stores[piece];
+        stores.iter().for_each(|(_, value)| kernel.fetch(*value));
+        for (row, value) in stores {
+            let name = kernel.name(*value);
+            kernel.keep(*row, &name);
+        }
+        kernel
+    }
+
+    /// A value that the kernel needs is loaded or done again, if it is not there yet.
+    fn fetch(&mut self, node: Traced) {
+        let Some(found) = self.flow.stored(node) else { return };
+        let row = match found {
+            Held::Row(row) => row,
+            Held::Value(number) if number >= self.flow.pieces[self.piece].start => return,
+            Held::Value(number) if self.flow.again[self.piece].contains(&number) => {
+                if self.again.insert(number) {
+                    operands(self.flow.line.statements[number]).for_each(|operand| self.fetch(operand));
+                    self.statements(number..number + 1);
+                }
+                return;
+            }
+            Held::Value(number) => self.row_of[number],
+        };
+        let name = self.loaded.len();
+        if let Entry::Vacant(place) = self.loaded.entry(found) {
+            place.insert(name);
+            let _ = writeln!(self.text, "    let a{name} = value({row}u, instance);");
+        }
+    }
+
+    fn name(&self, node: Traced) -> String {
+        match self.flow.stored(node) {
+            None => self.flow.line.given[node.index()].clone(),
+            Some(found) => match (self.loaded.get(&found), found) {
+                (None, Held::Value(number)) => format!("t{number}"),
+                (Some(name), _) => format!("a{name}"),
+                (None, Held::Row(row)) => unreachable!("row {row} is fetched before it is read"),
+            },
+        }
+    }
+
+    fn statements(&mut self, range: Range<usize>) {
+        let mut text = std::mem::take(&mut self.text);
+        self.flow.line.statements(&mut text, range, &|node| self.name(node));
+        self.text = text;
+    }
+
+    fn keep(&mut self, row: usize, name: &str) {
+        let _ = writeln!(self.text, "    keep({row}u, instance, {name});");
+        self.stores += 1;
+    }
+}
+
 /// Rows of the values that live from one kernel to another.
 struct Slots {
     /// By statement; `usize::MAX`: it has none.
@@ -487,66 +541,172 @@ struct Slots {
     end: usize,
 }
 
-/// From which piece of a line to which its values live.
-struct Flow {
+/// A line in pieces, and from which to which its values live.
+struct Flow<'a> {
+    line: StraightLine,
+    /// By node, what is given.
+    given: &'a [Option<Given>],
+    pieces: Vec<Range<usize>>,
     /// By piece, rows of results and their values.
     stores: Vec<Vec<(usize, Traced)>>,
-    /// By statement, the last piece that needs its value.
+    /// By piece, the rows that it reads.
+    rows: Vec<BTreeSet<usize>>,
+    /// By piece, statements of earlier ones whose values it loads.
+    loads: Vec<BTreeSet<usize>>,
+    /// By piece, statements of earlier ones that it does again.
+    again: Vec<HashSet<usize>>,
+    /// By statement, the last piece that loads its value; zero where none does.
     until: Vec<usize>,
 }
 
-impl Flow {
+impl<'a> Flow<'a> {
     fn new(
-        line: &StraightLine,
-        pieces: &[Range<usize>],
+        line: StraightLine,
+        longest: usize,
         results: &[(usize, Traced)],
-        held_in: &dyn Fn(Traced) -> Option<Held>,
-    ) -> Flow {
-        let last = pieces.len() - 1;
-        let mut until = vec![0; line.statements.len()];
-        // By row, the last piece that reads what was there before.
-        let mut row_until: HashMap<usize, usize> = HashMap::new();
-        for (piece, range) in pieces.iter().enumerate() {
-            for node in line.statements[range.clone()].iter().flat_map(|statement| operands(*statement)) {
-                match held_in(node) {
-                    Some(Held::Row(row)) => {
-                        row_until.insert(row, piece);
-                    }
-                    Some(Held::Value(number)) => until[number] = piece,
-                    None => {}
-                }
+        given: &'a [Option<Given>],
+    ) -> Flow<'a> {
+        let pieces = pieces(&line.live(), line.statements.len(), longest);
+        let none = || vec![BTreeSet::new(); pieces.len()];
+        let (rows, loads, again) = (none(), none(), vec![HashSet::new(); pieces.len()]);
+        let (stores, until) = (vec![Vec::new(); pieces.len()], vec![0; line.statements.len()]);
+        let mut flow = Flow { line, given, pieces, stores, rows, loads, again, until };
+        for piece in 0..flow.pieces.len() {
+            for number in flow.pieces[piece].clone() {
+                operands(flow.line.statements[number]).for_each(|node| flow.needs(piece, node));
             }
         }
+        let stored_by = flow.store(results);
+        flow.compute_again(&stored_by);
+        for (piece, loads) in flow.loads.iter().enumerate() {
+            loads.iter().for_each(|number| flow.until[*number] = piece);
+        }
+        flow
+    }
+
+    fn stored(&self, node: Traced) -> Option<Held> {
+        match self.line.number[node.index()] {
+            usize::MAX => match self.given[node.index()] {
+                Some(Given::Row(row)) => Some(Held::Row(row)),
+                _ => None,
+            },
+            number => Some(Held::Value(number)),
+        }
+    }
+
+    fn needs(&mut self, piece: usize, node: Traced) {
+        match self.stored(node) {
+            Some(Held::Row(row)) => {
+                self.rows[piece].insert(row);
+            }
+            Some(Held::Value(number)) if number < self.pieces[piece].start => {
+                self.loads[piece].insert(number);
+            }
+            _ => {}
+        }
+    }
+
+    /// Each result is stored by the piece that makes it, unless a later one still reads what was in
+    /// the row before. Returns by row the piece that stores it.
+    fn store(&mut self, results: &[(usize, Traced)]) -> HashMap<usize, usize> {
+        let last = self.pieces.len() - 1;
+        // By row, the last piece that reads what was there before.
+        let mut row_until: HashMap<usize, usize> = HashMap::new();
+        for (piece, rows) in self.rows.iter().enumerate() {
+            row_until.extend(rows.iter().map(|row| (*row, piece)));
+        }
         // Values that are only moved are moved last: all are loaded before any is stored.
-        let moved = |(row, value): &(usize, Traced)| match held_in(*value) {
+        let moved = |(row, value): &(usize, Traced)| match self.stored(*value) {
             Some(Held::Row(from)) if from != *row => Some((from, last)),
             _ => None,
         };
         row_until.extend(results.iter().filter_map(moved));
-        let mut stores = vec![Vec::new(); pieces.len()];
+        let mut stored_by = HashMap::new();
         for (row, value) in results {
-            let made = match held_in(*value) {
+            let made = match self.stored(*value) {
                 // It is where it belongs.
                 Some(Held::Row(from)) if from == *row => continue,
-                Some(Held::Value(number)) => pieces.partition_point(|piece| piece.end <= number),
+                Some(Held::Value(number)) => self.pieces.partition_point(|piece| piece.end <= number),
                 _ => last,
             };
-            let stored = made.max(row_until.get(row).copied().unwrap_or(0));
-            stores[stored].push((*row, *value));
-            if let Some(Held::Value(number)) = held_in(*value) {
-                until[number] = until[number].max(stored);
+            let piece = made.max(row_until.get(row).copied().unwrap_or(0));
+            self.stores[piece].push((*row, *value));
+            self.needs(piece, *value);
+            stored_by.insert(*row, piece);
+        }
+        stored_by
+    }
+
+    /// Values that a piece does not load but computes again, from what else it has or from one more
+    /// row. `stored_by`: by row, the piece that stores its result.
+    fn compute_again(&mut self, stored_by: &HashMap<usize, usize>) {
+        for piece in 0..self.pieces.len() {
+            for number in self.loads[piece].clone() {
+                let Some((statements, row)) = self.again_for(number, piece, stored_by) else { continue };
+                self.loads[piece].remove(&number);
+                self.rows[piece].extend(row);
+                self.again[piece].extend(statements);
             }
         }
-        Flow { stores, until }
+    }
+
+    /// The statements by which this piece could compute a value that it would load otherwise, and
+    /// the row that it had to read for them.
+    fn again_for(
+        &self,
+        number: usize,
+        piece: usize,
+        stored_by: &HashMap<usize, usize>,
+    ) -> Option<(Vec<usize>, Option<usize>)> {
+        let (mut statements, mut row) = (vec![number], None);
+        let mut next = 0;
+        while let Some(number) = statements.get(next).copied() {
+            next += 1;
+            let statement = self.line.statements[number];
+            use GraphNode::{Div, KeptAdd, KeptSub, Sqrt};
+            let is_long = matches!(statement, Div(..) | Sqrt(_) | KeptAdd(..) | KeptSub(..));
+            if is_long || statements.len() > AGAIN {
+                return None;
+            }
+            for node in operands(statement) {
+                match self.stored(node) {
+                    Some(Held::Row(from)) if self.rows[piece].contains(&from) || row == Some(from) => {}
+                    Some(Held::Row(from)) => {
+                        // Its result may have taken the place of what was in the row before.
+                        if row.is_some() || stored_by.get(&from).is_some_and(|stored| *stored < piece) {
+                            return None;
+                        }
+                        row = Some(from);
+                    }
+                    Some(Held::Value(number)) => {
+                        let is_there = self.loads[piece].contains(&number)
+                            || self.again[piece].contains(&number)
+                            || statements.contains(&number);
+                        if !is_there {
+                            statements.push(number);
+                        }
+                    }
+                    None => {}
+                }
+            }
+        }
+        Some((statements, row))
+    }
+
+    /// Numbers that an instance loads and stores.
+    fn traffic(&self) -> usize {
+        let count = |sets: &[BTreeSet<usize>]| sets.iter().map(BTreeSet::len).sum::<usize>();
+        let kept: BTreeSet<&usize> = self.loads.iter().flatten().collect();
+        count(&self.rows) + count(&self.loads) + kept.len() + self.stores.iter().map(Vec::len).sum::<usize>()
     }
 
     /// Gives rows from `free` on to what lives from piece to piece. A row is free when the last
     /// piece that loads from it is done.
-    fn slots(&self, pieces: &[Range<usize>], free: usize) -> Slots {
+    fn slots(&self, free: usize) -> Slots {
         let mut slots = Slots { of: vec![usize::MAX; self.until.len()], end: free };
-        let mut ending: Vec<Vec<usize>> = vec![Vec::new(); pieces.len()];
+        let mut ending: Vec<Vec<usize>> = vec![Vec::new(); self.pieces.len()];
         let mut unused: Vec<usize> = Vec::new();
-        for (piece, range) in pieces.iter().enumerate() {
+        for (piece, range) in self.pieces.iter().enumerate() {
             if let Some(before) = piece.checked_sub(1) {
                 unused.append(&mut ending[before]);
             }
@@ -563,10 +723,10 @@ impl Flow {
     }
 
     /// By cut, how many values live across it.
-    fn carried(&self, pieces: &[Range<usize>]) -> Vec<usize> {
+    fn carried(&self) -> Vec<usize> {
         let across = |(piece, range): (usize, &Range<usize>)| {
             self.until[..range.end].iter().filter(|until| **until > piece).count()
         };
-        pieces.iter().enumerate().map(across).take(pieces.len() - 1).collect()
+        self.pieces.iter().enumerate().map(across).take(self.pieces.len() - 1).collect()
     }
 }

@@ -19,7 +19,6 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::nearest::Rest;
 use crate::base::Precision;
 use crate::real::traced::{Graph, GraphNode, Traced, operands};
 
@@ -53,9 +52,19 @@ pub struct Phrasing {
     /// Sums and products are selected by a condition that never holds, which hands on what it is
     /// given: no driver makes one operation of two, or puts them in another order.
     pub selected: bool,
-    /// Quotients and roots are [corrected](super::nearest), as the device does not round them to the
-    /// nearest.
+    /// The way by which quotients and roots are [corrected](super::nearest), where the device does
+    /// not round them to the nearest.
     pub nearest: Option<Rest>,
+}
+
+/// The way to find `a - q b` without rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// By `fma`, which is rounded once.
+    Fused,
+    /// By halves of the factors, whose products are exact (Dekker 1971). Sums have to be as
+    /// written.
+    Split,
 }
 
 /// The text of a function, but for its signature and what it returns.
@@ -93,7 +102,7 @@ pub fn body(
         let _ = writeln!(body.lines, "    let {to} = {part}({}{handed});", function.arguments);
     }
     body.lines.push_str(line.opening(first..line.statements.len()));
-    line.statements(&mut body.lines, first..line.statements.len(), 0, &|node| line.name(node, first));
+    line.statements(&mut body.lines, first..line.statements.len(), &|node| line.name(node, first));
     body.roots = roots.iter().map(|root| line.name(*root, first)).collect();
     body
 }
@@ -148,6 +157,19 @@ pub(super) struct StraightLine {
     phrasing: Phrasing,
 }
 
+/// By statement, the last that reads its value; of roots, the number of statements. `number`: of a
+/// node's statement.
+fn last_uses(statements: &[GraphNode], number: &[usize], roots: &[Traced]) -> Vec<usize> {
+    let mut last_use: Vec<usize> = (0..statements.len()).collect();
+    let reads = statements.iter().enumerate().flat_map(|(at, s)| operands(*s).map(move |node| (at, node)));
+    for (at, node) in reads.chain(roots.iter().map(|root| (statements.len(), *root))) {
+        if let Some(last_use) = last_use.get_mut(number[node.index()]) {
+            *last_use = at;
+        }
+    }
+    last_use
+}
+
 impl StraightLine {
     pub fn new(
         graph: &Graph,
@@ -172,7 +194,7 @@ impl StraightLine {
             }
         }
         let mut number = vec![usize::MAX; nodes.len()];
-        let (mut statements, mut last_use) = (Vec::new(), Vec::new());
+        let mut statements = Vec::new();
         for (node, expression) in nodes {
             let index = node.index();
             if !wanted[index] || !given[index].is_empty() || matches!(expression, GraphNode::Leaf(_)) {
@@ -183,21 +205,39 @@ impl StraightLine {
                 continue;
             }
             number[index] = statements.len();
-            for operand in operands(expression) {
-                if let Some(last_use) = last_use.get_mut(number[operand.index()]) {
-                    *last_use = statements.len();
-                }
-            }
-            last_use.push(statements.len());
             statements.push(expression);
         }
-        for root in roots {
-            if let Some(last_use) = last_use.get_mut(number[root.index()]) {
-                *last_use = statements.len();
-            }
-        }
+        let last_use = last_uses(&statements, &number, roots);
         let FunctionSignature { knows_nan, phrasing, .. } = *function;
         StraightLine { given, number, statements, last_use, precision, knows_nan, phrasing }
+    }
+
+    /// As it is, but each statement comes where the first of these roots, one after the other,
+    /// needs it.
+    pub fn on_demand(&self, roots: &[Traced]) -> StraightLine {
+        let mut order: Vec<usize> = Vec::with_capacity(self.statements.len());
+        let mut number = vec![usize::MAX; self.statements.len()];
+        for root in roots {
+            let mut open = vec![(self.number[root.index()], false)];
+            while let Some((at, is_ready)) = open.pop() {
+                if number.get(at) != Some(&usize::MAX) {
+                    continue;
+                }
+                if is_ready {
+                    number[at] = order.len();
+                    order.push(at);
+                    continue;
+                }
+                open.push((at, true));
+                let operands: Vec<Traced> = operands(self.statements[at]).collect();
+                open.extend(operands.iter().rev().map(|operand| (self.number[operand.index()], false)));
+            }
+        }
+        let number: Vec<usize> =
+            self.number.iter().map(|old| number.get(*old).copied().unwrap_or(usize::MAX)).collect();
+        let statements: Vec<GraphNode> = order.iter().map(|old| self.statements[*old]).collect();
+        let last_use = last_uses(&statements, &number, roots);
+        StraightLine { given: self.given.clone(), number, statements, last_use, ..*self }
     }
 
     /// By statement, the number of values that a cut before it would hand on.
@@ -258,7 +298,7 @@ impl StraightLine {
         };
         let _ = writeln!(text, "}}\n\nfn {name}({}{taken}) -> {handed_on} {{", function.parameters);
         text.push_str(self.opening(range.clone()));
-        self.statements(text, range.clone(), 0, &|node| self.name(node, range.start));
+        self.statements(text, range.clone(), &|node| self.name(node, range.start));
         let values: Vec<String> = needed.iter().map(|number| Self::value(*number, range.start)).collect();
         let _ = writeln!(text, "    return {handed_on}(");
         for row in values.chunks(10) {
@@ -278,15 +318,8 @@ impl StraightLine {
         }
     }
 
-    /// Statements as lines, after their [opening](Self::opening); a value is called `t` and its
-    /// number after that of the statement `zero`.
-    pub fn statements(
-        &self,
-        text: &mut String,
-        range: Range<usize>,
-        zero: usize,
-        name: &dyn Fn(Traced) -> String,
-    ) {
+    /// Statements as lines, after their [opening](Self::opening).
+    pub fn statements(&self, text: &mut String, range: Range<usize>, name: &dyn Fn(Traced) -> String) {
         let keep = |text: String| format!("select({text}, real(0.0), never)");
         for number in range {
             let kept = |text: String| if self.phrasing.selected { keep(text) } else { text };
@@ -321,7 +354,7 @@ impl StraightLine {
                     format!("select({}, {}, {} < {})", name(no), name(yes), name(a), name(b))
                 }
             };
-            let _ = writeln!(text, "    let t{} = {value};", number - zero);
+            let _ = writeln!(text, "    let t{number} = {value};");
         }
     }
 }
