@@ -636,6 +636,46 @@ impl ConvergenceFindings {
         self.contestants.iter().enumerate().filter_map(misses).collect()
     }
 
+    /// The orders of the methods, as the title of errors over steps.
+    fn orders(&self) -> String {
+        let of = |slope: &Slope| {
+            Some((slope.slope, self.contestants[slope.contestant].label())).filter(|(x, _)| x.is_finite())
+        };
+        let known: Vec<(f64, String)> = self.slopes.iter().filter_map(of).collect();
+        let least = known.iter().min_by(|a, b| a.0.total_cmp(&b.0));
+        let most = known.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+        let of_method = |(order, label): &(f64, String)| format!("{} ({label})", significant(*order, 2));
+        match (known.len(), least, most) {
+            (0, ..) | (_, None, _) | (_, _, None) => "Error against step".to_string(),
+            (1, Some(one), _) => format!("Order {}", of_method(one)),
+            (_, Some(least), Some(most)) => format!("Orders: {} to {}", of_method(least), of_method(most)),
+        }
+    }
+
+    /// The method that meets the smallest target at least cost, as a title; `otherwise` where none
+    /// does.
+    fn best(
+        &self,
+        otherwise: &str,
+        does: &str,
+        told: &dyn Fn(&StepMeasurement) -> String,
+        cost: &dyn Fn(&StepMeasurement) -> f64,
+    ) -> String {
+        let reached = || self.targets.iter().filter_map(|met| Some((met, met.rung.as_ref()?)));
+        let Some(target) = reached().map(|(met, _)| met.target).reduce(f64::min) else {
+            return otherwise.to_string();
+        };
+        let best =
+            reached().filter(|(met, _)| met.target == target).min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
+        best.map_or_else(
+            || otherwise.to_string(),
+            |(met, rung)| {
+                let label = self.contestants[met.contestant].label();
+                format!("To {}: {label} {does}, {}", quantity(target, 2, "rad"), told(rung))
+            },
+        )
+    }
+
     /// Error over step, operations and time.
     fn figures(&self) -> Vec<Figure> {
         let error = || PlottedQuantity::logarithmic(self.judged_as.error, "rad");
@@ -653,7 +693,7 @@ impl ConvergenceFindings {
             self.duration,
             self.judged()
         );
-        let figure = |name, title, how: &str, x, curves| Figure {
+        let figure = |name, title: String, how: &str, x, curves| Figure {
             name,
             title,
             caption: format!("{about}, {how}."),
@@ -668,21 +708,31 @@ impl ConvergenceFindings {
         vec![
             figure(
                 "error_over_step",
-                "Error against step",
+                self.orders(),
                 "over the full step",
                 PlottedQuantity::logarithmic("step", "s"),
                 curves(&|measurement| measurement.step),
             ),
             figure(
                 "error_over_operations",
-                "Error against operations",
+                self.best(
+                    "Error against operations",
+                    "needs least work",
+                    &|rung| format!("{} operations a second of motion", significant(rung.operations, 3)),
+                    &|rung| rung.operations,
+                ),
                 "over the operations of an instance a second of motion, a fused multiply-add counted as two",
                 PlottedQuantity::logarithmic("operations a second of motion", "1/s"),
                 curves(&|measurement| measurement.operations),
             ),
             figure(
                 "error_over_time",
-                "Error against CPU time",
+                self.best(
+                    "Error against CPU time",
+                    "is quickest",
+                    &|rung| quantity(1e6 * rung.time(), 3, "µs"),
+                    &|rung| rung.time(),
+                ),
                 "over the time of one thread for an instance from start to end, median of the turns",
                 PlottedQuantity::logarithmic("CPU time of an instance", "µs"),
                 curves(&|measurement| 1e6 * measurement.time()),

@@ -12,7 +12,7 @@ use super::run_error::RunError;
 use super::runnable::Runnable;
 use super::steady::{SteadyFound, SteadyOutcome, SteadyStudy, deviation, failures, mean, quantile};
 use crate::backend::Plan;
-use crate::base::quantity;
+use crate::base::{quantity as of_unit, significant, with_unit};
 use crate::describe::{Body, JointCoordinate, Modes, Study};
 use crate::kinematics::body::Velocities;
 use crate::math::quaternion::to_space;
@@ -39,6 +39,8 @@ pub const DATA: &str = "modes.json";
 const DRAWN: usize = 6;
 /// Multiples of the rotation rate in a Campbell diagram: 1P, 2P, ...
 const MULTIPLES: u32 = 8;
+/// Damping below this is rounding.
+const ROUNDING: f64 = 1e-9;
 /// Resonances that the caption of such a diagram names.
 const CROSSINGS: usize = 8;
 /// Modes at which two shapes are alike enough for one curve, at least.
@@ -129,7 +131,7 @@ fn run(study: &Study, settings: &Modes, under: &RunContext<'_>) -> Result<RunOut
         report: Box::new(|manifest, pictures| {
             let (_, of_ensemble) = pictures.split(|name| name.starts_with("plots/shape_"));
             let about = match &settings.about.rotation {
-                Some(body) => format!("the steady rotation of `{body}`, seen from axes that turn along"),
+                Some(body) => format!("the steady rotation of {body}, seen from axes that turn along"),
                 None => "the equilibrium".to_string(),
             };
             let text = format!(
@@ -379,6 +381,7 @@ fn figures(
     let highest = of_frequency.iter().flat_map(|curve| &curve.points).map(|(_, y)| *y).fold(0.0, f64::max);
     let (slowest, fastest) =
         x.iter().fold((f64::INFINITY, 0.0f64), |(low, high), x| (low.min(*x), high.max(*x)));
+    let mut title = format!("Frequencies: {}", from_to(rows, |row| row.frequency, "Hz"));
     let mut caption = format!("Frequencies of all modes against {name}; a curve has modes of like shape");
     if turns {
         caption.push_str("; thin lines: multiples of the rotation rate, 1P, 2P, and so on from below");
@@ -392,7 +395,7 @@ fn figures(
                 of_frequency.insert((multiple - 1) as usize, guide);
             }
         }
-        let of_rate = |rate: f64| crate::base::quantity(rate, 3, "rad/s");
+        let of_rate = |rate: f64| of_unit(rate, 3, "rad/s");
         let crossed = crossings(&of_frequency);
         let named =
             crossed.iter().take(CROSSINGS).map(|(rate, what)| format!("{what} at {}", of_rate(*rate)));
@@ -402,10 +405,13 @@ fn figures(
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
             caption.push_str(&format!(". They meet: {}{more}", named.join(", ")));
         }
+        if let Some((rate, what)) = crossed.first() {
+            title = format!("{what} meet at {}", of_rate(*rate));
+        }
     }
     let mut figures = vec![Figure {
         name: if turns { "campbell" } else { "frequencies" },
-        title: if turns { "Campbell diagram" } else { "Frequencies" },
+        title,
         caption,
         x: quantity(&name, &unit),
         y: PlottedQuantity::new("frequency", "Hz"),
@@ -413,9 +419,18 @@ fn figures(
         marked: outcomes.len() <= 60,
     }];
     if rows.iter().any(|row| row.damping != 0.0) {
+        let growing =
+            (1..=last).filter(|curve| rows.iter().any(|row| row.curve == *curve && row.damping < -ROUNDING));
+        let growing = growing.count();
         figures.push(Figure {
             name: "damping",
-            title: "Damping ratios",
+            title: match growing {
+                0 => format!("No mode grows: damping {}", from_to(rows, |row| row.damping, "1")),
+                _ => format!(
+                    "{growing} of {last} modes grow: damping {}",
+                    from_to(rows, |row| row.damping, "1")
+                ),
+            },
             caption: format!("Damping ratios of all modes against {name}; below zero a mode grows"),
             x: quantity(&name, &unit),
             y: PlottedQuantity::new("damping ratio", "1"),
@@ -459,15 +474,31 @@ fn distributions(rows: &[ModeRow], last: u64) -> Figure {
         Curve::new(format!("mode {curve}"), points.collect())
     };
     let curves = (1..=last.min(DISTRIBUTIONS as u64)).map(curve).filter(|curve| !curve.points.is_empty());
+    let curves: Vec<Curve> = curves.collect();
+    let title = curves.first().map_or_else(
+        || "Distribution of the frequencies".to_string(),
+        |curve| format!("{}: {}", curve.label, from_to(&curve.points, |(frequency, _)| *frequency, "Hz")),
+    );
     Figure {
         name: "frequencies",
-        title: "Distribution of the frequencies",
+        title,
         caption: "Share of the instances whose frequency lies below, mode by mode".to_string(),
         x: PlottedQuantity::new("frequency", "Hz"),
         y: PlottedQuantity::new("share of the instances below", "1"),
-        curves: curves.collect(),
+        curves,
         marked: false,
     }
+}
+
+/// The least and the greatest of some numbers: `0.412 to 0.518 Hz`.
+fn from_to<T>(all: &[T], number: impl Fn(&T) -> f64, unit: &str) -> String {
+    let ends = all
+        .iter()
+        .map(number)
+        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)]);
+    let [low, high] = ends.map(|end| significant(end, 3).replace('-', "−"));
+    let high = with_unit(&high, unit);
+    if low == high { high } else { format!("{low} to {high}") }
 }
 
 /// The shapes of the kept instances.
@@ -604,8 +635,8 @@ fn swings(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], settings: &Mod
         };
         let frequency = mode.frequency();
         let what = match frequency {
-            0.0 => format!("mode {}: it does not vibrate, {}", k + 1, quantity(mode.eigenvalue.re, 3, "1/s")),
-            frequency => format!("mode {}: {}", k + 1, quantity(frequency, 3, "Hz")),
+            0.0 => format!("mode {}: it does not vibrate, {}", k + 1, of_unit(mode.eigenvalue.re, 3, "1/s")),
+            frequency => format!("mode {}: {}", k + 1, of_unit(frequency, 3, "Hz")),
         };
         let half = track(PHASES, PI, (PHASES - 1) as f64);
         let whole = (frequency > 0.0).then(|| track(PLAYED, 2.0 * PI, 1.0 / frequency));

@@ -811,9 +811,9 @@ impl ThroughputRun<'_> {
                 let own = self.runners.iter().enumerate().filter(|(_, r)| r.precision == precision);
                 own.map(curve).filter(|curve| !curve.points.is_empty()).collect()
             };
-            let figure = |name, title, what: &str, curves| Figure {
+            let figure = |name, otherwise: &str, what: &str, curves: Vec<Curve>| Figure {
                 name,
-                title,
+                title: lowest(&curves).unwrap_or_else(|| otherwise.to_string()),
                 caption: format!(
                     "Time an instance-step {what}, median of the turns, over the number of instances, {}; of several \
                      numbers of steps the most. {}, h = {} s.",
@@ -858,6 +858,17 @@ impl ThroughputRun<'_> {
         }
         figures
     }
+}
+
+/// The curve that comes lowest, as a title: `CPU, 2 threads: 0.46 ns at 10,000 instances`.
+fn lowest(curves: &[Curve]) -> Option<String> {
+    let all = curves.iter().flat_map(|curve| curve.points.iter().map(move |point| (&curve.label, *point)));
+    let (label, (size, cost)) = all.min_by(|a, b| a.1.1.total_cmp(&b.1.1))?;
+    Some(format!(
+        "{label}: {} an instance-step at {} instances",
+        quantity(cost, 3, "ns"),
+        grouped(size as u64)
+    ))
 }
 
 /// Where a curve of logarithms of ratios over logarithms of sizes falls below zero for good; NaN:

@@ -8,9 +8,9 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use rayon::prelude::*;
 
-use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, panel, places, words};
+use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, panel, places, with_minus, words};
 use super::report::round3;
-use polhode_description::base::grouped;
+use polhode_description::base::{grouped, known_within, quantity as amount, with_unit};
 use polhode_engine::observe::Histogram;
 use polhode_engine::observe::indices::Estimate;
 
@@ -50,20 +50,22 @@ pub fn draw_together(channels: &[Together]) -> Vec<Picture> {
     let picture = |(c, difference): &(usize, bool)| {
         let channel = &channels[*c];
         let quantity = words(&channel.name);
-        let (name, title, curves, skipped) = match difference {
+        let (name, what, curves, skipped) = match difference {
             false => (channel.name.clone(), quantity.clone(), &channel.curves, 0),
             true => {
                 let first = &channel.curves[0].label;
-                let title = format!("{quantity}, less that of {first}");
-                (format!("{}_difference", channel.name), title, &channel.differences, 1)
+                let what = format!("{quantity}, less that of {first}");
+                (format!("{}_difference", channel.name), what, &channel.differences, 1)
             }
         };
+        let found = if *difference { farthest(channel) } else { ends(channel) };
+        let title = found.map_or_else(|| what.clone(), |found| format!("{quantity}: {found}"));
         let drawn = Drawn::of(curves, skipped);
         let shading = match curves.iter().any(|curve| !curve.spread.is_empty()) {
             true => format!(", shaded {}", channel.shaded),
             false => String::new(),
         };
-        let caption = format!("{title}: {}{shading}, against time", channel.middle);
+        let caption = format!("{what}: {}{shading}, against time", channel.middle);
         let layout = drawn.labelled(layout(&drawn.plots, &title), &quantity, &channel.unit);
         let layout = layout.with_legend_entries(drawn.legend).with_legend_width(190.0);
         Sketch { name, caption, plots: drawn.plots, layout }.render()
@@ -73,6 +75,33 @@ pub fn draw_together(channels: &[Together]) -> Vec<Picture> {
         pictures.push(all(&channels[..channels.len().min(PANELS)]));
     }
     pictures
+}
+
+/// Where the runs end: `runs end at 0.31 to 0.33 rad`.
+fn ends(channel: &Together) -> Option<String> {
+    let last = |curve: &RunCurve| curve.values.last().copied().filter(|value| value.is_finite());
+    let known: Vec<f64> = channel.curves.iter().filter_map(last).collect();
+    let low = known.iter().copied().reduce(f64::min)?;
+    let high = known.iter().copied().reduce(f64::max)?;
+    let [from, to] = [low, high].map(|end| with_minus(&known_within(end, 0.1 * (high - low))));
+    let to = with_unit(&to, &channel.unit);
+    Some(if low == high { format!("all runs end at {to}") } else { format!("runs end at {from} to {to}") })
+}
+
+/// Where a run is farthest from the first: `B is off by up to 0.32 m, at 4.1 s`.
+fn farthest(channel: &Together) -> Option<String> {
+    let of_run = |curve: &RunCurve| {
+        let points = curve.times.iter().zip(&curve.values).filter(|(_, value)| value.is_finite());
+        let (time, value) = points.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+        Some((value.abs(), *time, curve.label.clone()))
+    };
+    let (most, time, label) =
+        channel.differences.iter().filter_map(of_run).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let by = amount(most, 3, &channel.unit);
+    Some(match most {
+        0.0 => "no run is off".to_string(),
+        _ => format!("{label} is off by up to {by}, at {}", amount(time, 3, "s")),
+    })
 }
 
 /// The differences between two runs, pair by pair.

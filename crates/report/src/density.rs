@@ -5,13 +5,16 @@ use kuva::plot::colormap::ColorMap;
 use kuva::plot::heatmap::Heatmap;
 use kuva::render::plots::Plot;
 
-use super::plots::{AxisScaling, Sketch, layout, words};
+use super::plots::{AxisScaling, Sketch, in_title, layout, words};
 use super::table::ColumnLabel;
+use polhode_description::base::{quantity as quantity_of, with_unit};
 use polhode_engine::observe::{Histogram, Summary};
 
 /// A standard deviation of this share of the range: that of even values is 0.29, of a swing at a
 /// random phase 0.35, of two hundred values of a bell 0.18.
 const SCATTERED: f64 = 0.32;
+/// A range is full from where so much of it is taken, and at so many of the times after.
+const FULL: f64 = 0.9;
 /// Fewer values make no density.
 const LEAST: u64 = 200;
 /// The share at which colours end, as a multiple of that of an even spread.
@@ -27,6 +30,8 @@ pub struct Density {
     ends: [f64; 2],
     /// `[bar][time]`, the lowest first, each of its time.
     shares: Vec<Vec<f64>>,
+    /// From this time on (s) instances fill the range nearly always; none: they come and go.
+    filled_from: Option<f64>,
 }
 
 impl Density {
@@ -49,6 +54,15 @@ impl Density {
         let known = || (0..times.len()).map(&summary).filter(|summary| summary.count > 0);
         let low = known().map(|summary| summary.min).fold(f64::INFINITY, f64::min);
         let high = known().map(|summary| summary.max).fold(f64::NEG_INFINITY, f64::max);
+        let is_full = |time: usize| summary(time).max - summary(time).min >= FULL * (high - low);
+        let mut scattered = 0;
+        let mut filled_from = None;
+        for time in (0..times.len()).rev() {
+            scattered += usize::from(is_scattered(time));
+            if is_scattered(time) && is_full(time) && scattered as f64 >= FULL * (times.len() - time) as f64 {
+                filled_from = Some(times[time]);
+            }
+        }
         let columns = TIMES.min(times.len());
         let bar = (high - low) / BARS as f64;
         let of_column = |column: usize| {
@@ -77,7 +91,24 @@ impl Density {
         let of_bar = |k: usize| by_column.iter().map(|shares| shares[k]).collect();
         let shares = (0..BARS).map(of_bar).collect();
         let last = times[times.len() - 1];
-        Some(Density { times: [times[0], last], ends: [low, high], shares })
+        Some(Density { times: [times[0], last], ends: [low, high], shares, filled_from })
+    }
+
+    /// `body angular velocity x: instances spread over −6.5 to 6.4 rad/s after 12 s`
+    fn title(&self, quantity: &str, unit: &str) -> String {
+        let spread = self.ends[1] - self.ends[0];
+        let [low, high] = self.ends.map(|end| in_title(end, spread));
+        let high = with_unit(&high, unit);
+        match self.filled_from {
+            None => format!("{quantity}: instances come and go between {low} and {high}"),
+            Some(from) if from > self.times[0] => {
+                format!(
+                    "{quantity}: instances spread over {low} to {high} after {}",
+                    quantity_of(from, 2, "s")
+                )
+            }
+            Some(_) => format!("{quantity}: instances spread over {low} to {high}"),
+        }
     }
 
     /// Its picture.
@@ -98,7 +129,7 @@ impl Density {
             .with_legend("% of the instances");
         let plots = vec![Plot::Heatmap(map)];
         let quantity = words(&column.name());
-        let layout = layout(&plots, &format!("{quantity}: where the instances are"))
+        let layout = layout(&plots, &self.title(&quantity, &column.unit))
             .with_x_axis_min(x0.min(x1))
             .with_x_axis_max(x0.max(x1))
             .with_y_axis_min(y0.min(y1))
@@ -139,5 +170,19 @@ mod tests {
         let share = |bars: std::ops::Range<usize>| bars.map(|k| density.shares[k][1]).sum::<f64>();
         assert!((share(0..24) - 0.25).abs() < 1e-12 && (share(24..48) - 0.75).abs() < 1e-12);
         assert!((density.shares[0][0] - 0.25 / 24.0).abs() < 1e-12);
+    }
+
+    /// Before 1 s the instances are together.
+    #[test]
+    fn a_density_says_from_when_on_the_range_is_full() {
+        let [together, apart] = [0.1, 0.7].map(summary);
+        let histogram =
+            |_: usize, _: usize| Histogram { edges: vec![-1.0, 1.0], counts: vec![1000], below: 0, above: 0 };
+        let times = [0.0, 1.0, 2.0, 3.0];
+        let summary = |time: usize| if time < 1 { &together } else { &apart };
+        let density = Density::of(&times, summary, histogram).unwrap();
+        assert_eq!(density.title("spin", "rad/s"), "spin: instances spread over −1 to 1 rad/s after 1 s");
+        let density = Density::of(&times, |_| &apart, histogram).unwrap();
+        assert_eq!(density.title("spin", "rad/s"), "spin: instances spread over −1 to 1 rad/s");
     }
 }

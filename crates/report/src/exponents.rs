@@ -17,7 +17,7 @@ use super::error::OutputError;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
 use super::plots::{AxisScaling, Sketch, draw_all, layout, number, with_minus, words};
-use super::report::{self, ReportData, figure, page, resolved_study};
+use super::report::{self, ReportData, figure, page, resolved_study, round3};
 use super::table::{float_array, integer_array, text_array};
 use polhode_description::base::{Precision, capital, with_error};
 use polhode_description::describe::StudyKind;
@@ -171,11 +171,10 @@ fn in_time(exponents: &Exponents<'_>) -> Sketch {
         });
     }
     let title = match (exponents.exponents, times.last()) {
-        (1, Some(&last)) => {
+        (1.., Some(&last)) => {
             let mean = with_error(mean(last, 0), half(last, 0));
             format!("Largest exponent: {} 1/s after {} s", with_minus(&mean), number(data.times[last]))
         }
-        (1, None) => "Largest exponent".to_owned(),
         _ => "Exponents".to_owned(),
     };
     let mut layout = layout(&plots, &title).with_y_axis_min(low).with_y_axis_max(high);
@@ -222,7 +221,10 @@ fn drawn(map: &ExponentMap, t: f64) -> Sketch {
         .with_cell_size(1.0)
         .with_legend("1/s");
     let plots = vec![Plot::Heatmap(heatmap)];
-    let title = format!("Largest exponent (1/s) at t = {} s", number(t));
+    let known = || map.values.iter().copied().filter(|value| value.is_finite());
+    let [least, most] = [known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max)];
+    let [least, most] = [least, most].map(|end| number(round3(end)));
+    let title = format!("Largest exponent: {least} to {most} 1/s after {} s", number(t));
     let layout = layout(&plots, &title)
         .with_x_axis_min(x0.min(x1))
         .with_x_axis_max(x0.max(x1))

@@ -107,7 +107,7 @@ impl Curve {
 pub struct Figure {
     /// File name without folder and extension.
     pub name: &'static str,
-    pub title: &'static str,
+    pub title: String,
     /// The exact content of the figure, in words.
     pub caption: String,
     pub x: PlottedQuantity,
@@ -181,7 +181,7 @@ impl Figure {
             });
         }
         let longest = self.curves.iter().map(|curve| curve.label.chars().count()).max().unwrap_or(0);
-        let mut layout = layout(&plots, self.title)
+        let mut layout = layout(&plots, &self.title)
             .with_x_label(x.label())
             .with_y_label(y.label())
             .with_legend_entries(legend)

@@ -360,7 +360,7 @@ fn ends_below(data: &ReportData<'_>, column: usize) -> String {
 }
 
 /// A number of a title: to a hundredth of the spread.
-fn in_title(value: f64, spread: f64) -> String {
+pub(super) fn in_title(value: f64, spread: f64) -> String {
     with_minus(&known_within(value, 0.1 * spread))
 }
 
@@ -378,7 +378,11 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
     let about = &data.columns[column];
     let histogram = &data.final_histograms[column];
     let x = AxisScaling::over(histogram.edges.iter().copied());
-    let mut edges: Vec<f64> = histogram.edges.iter().map(|&edge| x.place(edge)).collect();
+    // A few values in many bars are a comb.
+    let most = 2.0 * (histogram.counts.iter().sum::<u64>() as f64).sqrt();
+    let bars = histogram.counts.len();
+    let together = (1..=bars).find(|n| bars % n == 0 && (bars / n) as f64 <= most.max(4.0)).unwrap_or(1);
+    let mut edges: Vec<f64> = histogram.edges.iter().step_by(together).map(|&edge| x.place(edge)).collect();
     if let [low, high] = edges[..]
         && high - low <= 1e-9 * high.abs()
     {
@@ -386,7 +390,8 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
         let half = 0.05 * low.abs().max(1.0);
         edges = vec![low - half, low + half];
     }
-    let counts: Vec<f64> = histogram.counts.iter().map(|&count| count as f64).collect();
+    let counts: Vec<f64> =
+        histogram.counts.chunks(together).map(|counts| counts.iter().sum::<u64>() as f64).collect();
     let plots = if counts.is_empty() {
         Vec::new()
     } else {
@@ -508,8 +513,15 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
 
 /// One bar a verdict that occurred.
 fn verdicts(manifest: &Manifest) -> Sketch {
-    let occurred = manifest.verdicts_in_order().into_iter().filter(|&(_, count)| count > 0);
-    let bars = occurred.map(|(verdict, count)| {
+    let occurred: Vec<(&str, u64)> =
+        manifest.verdicts_in_order().into_iter().filter(|&(_, count)| count > 0).collect();
+    let all = grouped(occurred.iter().map(|(_, count)| count).sum());
+    let most = occurred.iter().max_by_key(|(_, count)| count);
+    let title = most.map_or_else(
+        || "No instance ended".to_owned(),
+        |(verdict, count)| format!("{} of {all} instances: {}", grouped(*count), words(verdict)),
+    );
+    let bars = occurred.into_iter().map(|(verdict, count)| {
         let color = if verdict == "finished" { BANDS[2] } else { MEAN };
         (format!("{}: {}", words(verdict), grouped(count)), count as f64, color)
     });
@@ -517,7 +529,7 @@ fn verdicts(manifest: &Manifest) -> Sketch {
     Sketch {
         name: "plots/verdicts".to_owned(),
         caption: "How the instances ended".to_owned(),
-        layout: layout(&plots, "How the instances ended").with_x_label("verdict").with_y_label("instances"),
+        layout: layout(&plots, &title).with_x_label("verdict").with_y_label("instances"),
         plots,
     }
 }

@@ -463,7 +463,22 @@ fn curves_of(
     let rest =
         if more > 0 { format!("; {more} inputs that matter less are left out") } else { String::new() };
     let longest = legend.iter().map(|entry| entry.label.chars().count()).max().unwrap_or(0);
-    let mut layout = layout(&plots, &format!("{}: {index} in time", capital(&quantity)))
+    let title = match series.last() {
+        Some((_, answer)) if is_known(answer) && name == "first" => {
+            let known = answer.measures[measure].of.iter().filter(|e| e.is_known());
+            let sum = known.map(|e| e.value).sum::<f64>().clamp(0.0, 1.0);
+            format!(
+                "{}: at the end inputs alone make {:.0} % of the variance",
+                capital(&quantity),
+                100.0 * sum
+            )
+        }
+        Some((_, answer)) if is_known(answer) => {
+            format!("{}: {} at the end", capital(&quantity), leading(found, answer))
+        }
+        _ => format!("{}: {index} in time", capital(&quantity)),
+    };
+    let mut layout = layout(&plots, &title)
         .with_x_label(x.label("time", "s"))
         .with_y_label(if is_share {
             "share of the variance (1)".to_owned()

@@ -187,12 +187,12 @@ impl MapData<'_> {
         })
     }
 
-    /// That in the title of a map, whose axes are named beside it; `None` also where rows begin
-    /// unstable.
+    /// That in the title of a map; `None` also where rows begin unstable.
     pub(super) fn reach_title(&self, variant: usize) -> Option<String> {
         let rows = || self.boundaries_of(variant);
         let (least, most) = extent(rows().map(|row| row.largest * self.x.factor));
-        let [least_told, most_told] = [least, most].map(|end| number(round4(end)));
+        let unit = self.x.label.rsplit_once(" (").map_or("", |(_, unit)| unit.trim_end_matches(')'));
+        let [least_told, most_told] = [least, most].map(|end| with_unit(&number(round4(end)), unit));
         let begins_stable = least <= most && rows().all(|row| !row.below.is_finite());
         begins_stable.then(|| match least == most {
             true => format!("stable up to {most_told}"),

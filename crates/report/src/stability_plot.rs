@@ -18,7 +18,7 @@ use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::plots::{Picture, Raster, number, powers, words};
 use super::stability_map::{MapAxis, MapData, StabilityBoundary, extent};
-use polhode_description::base::{in_brackets, rounded};
+use polhode_description::base::{grouped, in_brackets, rounded};
 use polhode_description::describe::Unexplained;
 use polhode_engine::observe::Verdict;
 use polhode_engine::observe::stability::Cell;
@@ -75,10 +75,21 @@ fn color_of(verdict: Verdict) -> Rgb {
     }
 }
 
+/// Cells of a kind, and the words for what they do.
+type Counted = (fn(&Cell) -> bool, &'static str);
+
+/// `512 of 1,404 cells fail`
+fn count_of(cells: &[Cell], (is_counted, does): Counted) -> String {
+    let count = cells.iter().filter(|cell| is_counted(cell)).count();
+    format!("{} of {} cells {does}", grouped(count as u64), grouped(cells.len() as u64))
+}
+
 /// A colour for every cell, and what the colours mean.
 struct Coloring {
     name: &'static str,
     title: String,
+    /// The cells that the title counts.
+    counted: Option<Counted>,
     caption: String,
     /// By variant, `[(y, x)]`.
     colors: Vec<Vec<Rgb>>,
@@ -195,6 +206,7 @@ fn how_they_ended(data: &MapData<'_>) -> Coloring {
     Coloring {
         name: ENDS,
         title: data.study.title.clone(),
+        counted: None,
         caption: format!("How each cell ended{worst}.{shaded} {LINE}"),
         colors: colors(data, color),
         keys: keys(data, |verdict| shading.is_none() || verdict != Verdict::Finished),
@@ -207,6 +219,7 @@ fn when_they_failed(data: &MapData<'_>) -> Option<Coloring> {
     let steps = data.cells.iter().filter_map(|cell| cell.failed_at).filter(|step| *step > 0);
     let (low, high) = extent(steps.map(|step| (step as f64).log10()));
     (low <= high).then_some(())?;
+    let counted: Counted = (|cell| cell.failed_at.is_some(), "fail");
     let bar = Bar {
         shades: LATE,
         low: low.floor(),
@@ -221,7 +234,8 @@ fn when_they_failed(data: &MapData<'_>) -> Option<Coloring> {
     };
     Some(Coloring {
         name: "plots/failure",
-        title: format!("{}: when cells fail", data.study.title),
+        title: count_of(data.cells, counted),
+        counted: Some(counted),
         caption: format!("The earliest step at which an instance of a cell passed a bound. {LINE}"),
         colors: colors(data, color),
         keys: keys(data, |verdict| matches!(verdict, Verdict::Finished | Verdict::InvalidSample)),
@@ -238,13 +252,15 @@ fn share_stable(data: &MapData<'_>) -> Coloring {
         label: "share of stable instances (1)".to_string(),
         logarithmic: false,
     };
+    let counted: Counted = (|cell| cell.share_stable() == 1.0, "are stable in all instances");
     let color = |cell: &Cell| match cell.share_stable() {
         share if share.is_nan() => PAPER,
         share => bar.color(share),
     };
     Coloring {
         name: "plots/share",
-        title: format!("{}: share stable", data.study.title),
+        title: count_of(data.cells, counted),
+        counted: Some(counted),
         caption: format!("Share of a cell's {} instances that stay within all bounds. {LINE}", data.replicas),
         colors: colors(data, color),
         keys: keys(data, |_| false),
@@ -619,7 +635,11 @@ fn chart(data: &MapData<'_>, coloring: &Coloring, variant: usize, image: &[u8]) 
     let title = match (reach, data.variants.len()) {
         (Some(reach), _) => format!("{}: {reach}", data.variants[variant]),
         (None, 1) => coloring.title.clone(),
-        (None, _) => format!("{}: {}", coloring.title, data.variants[variant]),
+        (None, _) => {
+            let of_variant = |counted| count_of(data.cells_of(variant), counted);
+            let found = coloring.counted.map_or_else(|| coloring.title.clone(), of_variant);
+            format!("{}: {found}", data.variants[variant])
+        }
     };
     Chart { title, x: axis(&data.x, &rulers[0]), y: axis(&data.y, &rulers[1]), marks, legend, equal: false }
 }

@@ -288,8 +288,16 @@ pub fn draw_equilibria(
         legend.push(LegendEntry { label, color, shape: LegendShape::Circle, dasharray: None });
     }
     let quantity = plain(&column.name);
+    let all = rows.iter().zip(&column.values).filter(|(_, value)| value.is_finite());
+    let (count, stable) =
+        all.fold((0, 0), |(all, stable), (row, _)| (all + 1, stable + u64::from(row.growth <= 0.0)));
+    let finding = match stable {
+        0 => "no equilibrium is stable".to_owned(),
+        stable if stable == count => "all equilibria are stable".to_owned(),
+        stable => format!("{} of {} equilibria are stable", grouped(stable), grouped(count)),
+    };
     let drawn = if words(name) == quantity { format!("drawn {}", words(name)) } else { words(name) };
-    let layout = layout(&plots, &format!("{quantity} against {drawn}"))
+    let layout = layout(&plots, &format!("{quantity}: {finding}"))
         .with_x_label(x.label(&drawn, unit))
         .with_y_label(y.label(&quantity, &column.unit))
         .with_legend_entries(legend)

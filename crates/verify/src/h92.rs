@@ -254,7 +254,7 @@ pub const RESTARTS: Claim = Claim {
             ],
             figures: vec![Figure {
                 name: "h92_restarts",
-                title: "Staggered conserving: restarts",
+                title: "Staggered conserving: restarts".to_string(),
                 caption:
                     "Largest energy error |E - E0| / (T0 + |V0|) so far of the staggered conserving step \
                           on the slow asymmetric top J = (5, 4, 1) kg m², w0 = (0.5, 0.2, 15) rad/s, m g l = \
@@ -466,7 +466,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         shown.extend(curves(&histories, |history| after(history.curve(channels::ANGULAR_VELOCITY, k))));
         figures.push(Figure {
             name,
-            title,
+            title: title.to_string(),
             caption: format!(
                 "{SPUN_UP}; J = (5, 10, 1) kg m², h = 10 ms (h|w| = 0.08), body axes, no restarts; \"accurate\" \
                  is DOP853 of the reference."
@@ -488,7 +488,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     }));
     figures.push(Figure {
         name: "h92_51_attitude",
-        title: "H92 5.1: attitude after the kick",
+        title: "H92 5.1: attitude after the kick".to_string(),
         caption: format!(
             "{SPUN_UP}; angle between body axis 1 and its direction at the start, h = 10 ms (h|w| = 0.08), no \
              restarts; \"accurate\" is DOP853 of the reference."
@@ -533,7 +533,7 @@ fn conserved_figures(context: &Context<'_>, channels: &[Channel]) -> Result<Vec<
         let shown = curves(&histories, relative).into_iter().map(|curve| curve.within(0.0, 10.0));
         figures.push(Figure {
             name,
-            title,
+            title: title.to_string(),
             caption: format!(
                 "{SPUN_UP}; largest |E/E(2 s) - 1| so far, h = {} ms (h|w| = {}), no restarts. A curve ends \
                  where it leaves 10.",
@@ -548,7 +548,7 @@ fn conserved_figures(context: &Context<'_>, channels: &[Channel]) -> Result<Vec<
         if name == "h92_51_energy_10ms" {
             figures.push(Figure {
                 name: "h92_51_momentum",
-                title: "H92 5.1: momentum, h = 10 ms",
+                title: "H92 5.1: momentum, h = 10 ms".to_string(),
                 caption: format!(
                     "{SPUN_UP}; largest |H - H(2 s)| / |H(2 s)| so far, h = 10 ms (h|w| = 0.08), no restarts. No \
                      torque acts."
@@ -666,7 +666,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(vec![
         Figure {
             name: "h92_52_tilt_4ms",
-            title: "H92 5.2: nutation",
+            title: "H92 5.2: nutation".to_string(),
             caption: format!(
                 "{about}; angle theta of the axis from the vertical, h = 4 ms (h|w| = 0.2), {no_restarts}."
             ),
@@ -677,7 +677,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         },
         Figure {
             name: "h92_52_precession_4ms",
-            title: "H92 5.2: precession",
+            title: "H92 5.2: precession".to_string(),
             caption: format!(
                 "{about}; azimuth of the axis about the vertical since the start, h = 4 ms, {no_restarts}."
             ),
@@ -688,7 +688,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         },
         Figure {
             name: "h92_52_energy_4ms",
-            title: "H92 5.2: energy, h = 4 ms",
+            title: "H92 5.2: energy, h = 4 ms".to_string(),
             caption: format!(
                 "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 4 ms (h|w| = 0.2), no restarts."
             ),
@@ -699,7 +699,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         },
         Figure {
             name: "h92_52_energy_40ms",
-            title: "H92 5.2: energy, h = 40 ms",
+            title: "H92 5.2: energy, h = 40 ms".to_string(),
             caption: format!(
                 "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 40 ms (h|w| = 2), no restarts. A curve \
                  ends where it leaves 10."
@@ -711,7 +711,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         },
         Figure {
             name: "h92_52_momentum_4ms",
-            title: "H92 5.2: vertical momentum",
+            title: "H92 5.2: vertical momentum".to_string(),
             caption: format!(
                 "{about}; largest relative change so far of the angular momentum about the vertical, which \
                  gravity leaves alone; h = 4 ms."

@@ -227,7 +227,7 @@ pub const ITERATIONS: Claim = Claim {
             measured,
             figures: vec![Figure {
                 name: "pcd90_iterations",
-                title: "Iterations of an implicit solution",
+                title: "Iterations of an implicit solution".to_string(),
                 caption: "Mean iterations a step until nothing moves by more than the tolerance (m or rad); double pendulum, \
                           method trapezoidal, h = 10 ms, 2 s. Staggered: eps = 1e-8, gamma = 5; Baumgarte: gamma = 10, \
                           beta = 25. The set-up is ours."

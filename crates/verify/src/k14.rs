@@ -88,7 +88,7 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(vec![
         Figure {
             name: "k14_tilt_8ms",
-            title: "K14: nutation by E1 and C1",
+            title: "K14: nutation by E1 and C1".to_string(),
             caption: format!(
                 "{about}. Angle theta of the axis from the vertical; \"accurate\" is order 8 with h = 1 ms."
             ),
@@ -99,7 +99,7 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         },
         Figure {
             name: "k14_precession_8ms",
-            title: "K14: precession by E1 and C1",
+            title: "K14: precession by E1 and C1".to_string(),
             caption: format!(
                 "{about}. Azimuth of the axis about the vertical since the start; \"accurate\" is order 8 \
                  with h = 1 ms."
@@ -111,7 +111,7 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         },
         Figure {
             name: "k14_energy_8ms",
-            title: "K14: energy error of E1 and C1",
+            title: "K14: energy error of E1 and C1".to_string(),
             caption: format!("{about}. (E - E0) / (T0 + |V0|) over 100 s: C1 drifts, E1 does not."),
             x: time.clone(),
             y: PlottedQuantity::new("energy error", "1"),

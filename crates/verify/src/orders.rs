@@ -113,7 +113,7 @@ pub const EVERY_METHOD: Claim = Claim {
             }
             outcome.figures.push(Figure {
                 name,
-                title,
+                title: title.to_string(),
                 caption: format!(
                     "Error of attitude (rad) or angular velocity (rad/s), the larger, after {} s against the \
                      floating-point operations that a second of motion takes, for every method with its \

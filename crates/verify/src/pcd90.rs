@@ -247,7 +247,7 @@ pub const CHAINS: Claim = Claim {
             ],
             figures: vec![Figure {
                 name: "pcd90_chains",
-                title: "The two chains drift apart",
+                title: "The two chains drift apart".to_string(),
                 caption: "Largest energy error |E - E0| / E0 so far of PCD90's two-stage step over 10^6 steps \
                           of 10 ms; free body J = (5, 10, 1) kg m², w0 = (1, 0.5, 2) rad/s, f64; seen every 10 \
                           steps."

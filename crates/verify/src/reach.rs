@@ -103,7 +103,7 @@ pub const LIMITS: Claim = Claim {
         curves.insert(0, Curve::beneath("10 %", vec![(FIRST, BORNE), (1.0, BORNE)]));
         outcome.figures.push(Figure {
             name: "long_run_limits",
-            title: "Energy error over 10⁵ free steps",
+            title: "Energy error over 10⁵ free steps".to_string(),
             caption:
                 "Largest energy error over 10^5 steps against h|w0|: free body J = (5, 10, 1) kg m² that \
                  turns about axis 1, the intermediate one, disturbed by 1/400 about axis 2; f64, no restarts. \

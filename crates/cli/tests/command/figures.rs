@@ -218,7 +218,7 @@ fn scattered_motion_is_a_density_and_curves_have_names_at_their_ends() {
     let page = run("tumbling", home.path(), &changes).join("report.html");
     let mut browser = Browser::start(&[]);
     browser.open_as(&page, 1280, "light");
-    choose(&mut browser, "body angular velocity x: where the instances are");
+    choose(&mut browser, "body angular velocity x: instances spread over");
     // Late, bodies spin about the axis at about 2 rad/s one way or the other, and seldom in
     // between.
     let late = "(({ columns, rows, values }, row) => values.subarray(row * columns + 60, (row + 1) * columns)\
@@ -237,7 +237,7 @@ fn scattered_motion_is_a_density_and_curves_have_names_at_their_ends() {
     let page = run("campbell_blade", home.path(), &[]).join("report.html");
     for (width, is_named) in [(1280, true), (390, false)] {
         browser.open_as(&page, width, "light");
-        choose(&mut browser, "Campbell");
+        choose(&mut browser, "meet at");
         let names =
             browser.evaluate("[...chart.svg.querySelectorAll('text')].map(t => t.textContent).join()");
         let names: Vec<&str> = names.as_str().unwrap().split(',').collect();

@@ -219,7 +219,7 @@ fn spun_up(
     Ok([
         Figure {
             name: velocity.0,
-            title: velocity.1,
+            title: velocity.1.to_string(),
             caption: format!("Convected angular velocity, that is in body axes, {about}"),
             x: time.clone(),
             y: PlottedQuantity::new("angular velocity", "rad/s"),
@@ -228,7 +228,7 @@ fn spun_up(
         },
         Figure {
             name: momentum.0,
-            title: momentum.1,
+            title: momentum.1.to_string(),
             caption: format!("Spatial angular momentum, {about}"),
             x: time.clone(),
             y: PlottedQuantity::new("angular momentum", "N m s"),
@@ -237,7 +237,7 @@ fn spun_up(
         },
         Figure {
             name: energy.0,
-            title: energy.1,
+            title: energy.1.to_string(),
             caption: format!("Kinetic energy T after the torques have ended, as T/T(2 s) - 1, {about}"),
             x: time.clone(),
             y: PlottedQuantity::new("change of kinetic energy", "1"),
@@ -259,7 +259,7 @@ fn short_time(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         "staggered conserving step, {TOP}; lines: h = 10 ms, as the caption of the report says; pale: h = 1 ms, as its text \
          says. {OUR_CHOICE}"
     );
-    let panel = |name, title, what: &str, y, vector: &dyn Fn(&History, usize) -> [f64; 3]| {
+    let panel = |name, title: &str, what: &str, y, vector: &dyn Fn(&History, usize) -> [f64; 3]| {
         let curve = |history: &History, k: usize| {
             (0..=history.last()).map(|i| (history.times[i], vector(history, i)[k])).collect::<Vec<_>>()
         };
@@ -267,7 +267,15 @@ fn short_time(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         let above = (0..3).map(|k| Curve::new(format!("{}, 10 ms", COMPONENTS[k]), curve(&coarse, k)));
         let curves = beneath.chain(above).collect();
         let x = PlottedQuantity::new("time", "s");
-        Figure { name, title, caption: format!("{what}, {about}"), x, y, curves, marked: false }
+        Figure {
+            name,
+            title: title.to_string(),
+            caption: format!("{what}, {about}"),
+            x,
+            y,
+            curves,
+            marked: false,
+        }
     };
     let length = PlottedQuantity::new("position", "m");
     let momentum = PlottedQuantity::new("angular momentum", "N m s");
@@ -325,7 +333,7 @@ fn long_top(
 fn nutation(name: &'static str, title: &'static str, about: &str, history: &History) -> Figure {
     Figure {
         name,
-        title,
+        title: title.to_string(),
         caption: format!(
             "Angle of the axis from the vertical, the nutation angle of the report's text, {about} A nutation lasts 0.68 s with J about the tip, 1 s with J about the mass \
              centre: the band is what the curve fills, from its lowest to its highest values."
@@ -348,7 +356,7 @@ fn energy_error(
     });
     Figure {
         name,
-        title,
+        title: title.to_string(),
         caption: format!("Largest |E - E0| / (T0 + |V0|) so far, {about} The report has no such panel."),
         x: PlottedQuantity::new("time", "s"),
         y: PlottedQuantity::logarithmic("energy error so far", "1"),

@@ -68,7 +68,7 @@ fn height_and_energy(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(vec![
         Figure {
             name: "k14_fig1a",
-            title: "K14 fig. 1a: height of the mass centre",
+            title: "K14 fig. 1a: height of the mass centre".to_string(),
             caption: format!(
                 "Height of the mass centre above the tip by C1 and E1, h = 1 ms (the paper's figure names no step); {TOP}."
             ),
@@ -79,7 +79,7 @@ fn height_and_energy(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         },
         Figure {
             name: "k14_fig1b",
-            title: "K14 fig. 1b: total energy",
+            title: "K14 fig. 1b: total energy".to_string(),
             caption: format!(
                 "Kinetic and potential energy together by C1 and E1, h = 1 ms (the paper's figure names no step); {TOP}."
             ),
@@ -116,7 +116,7 @@ fn relative_errors(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         }
         Ok(Figure {
             name,
-            title,
+            title: title.to_string(),
             caption: format!(
                 "Size of the relative errors by E1: of the total energy against its start, and of the frequencies of nutation \
                  and precession, each averaged over all nutations completed so far, against {NUTATION} and {PRECESSION:.7} \
@@ -162,7 +162,7 @@ fn changes_in_a_step(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         );
         figures.push(Figure {
             name: names[0],
-            title: titles[0],
+            title: titles[0].to_string(),
             caption: format!("With their signs: {about}."),
             x: steps(),
             y: PlottedQuantity::new("change in a step", "J"),
@@ -174,7 +174,7 @@ fn changes_in_a_step(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         });
         figures.push(Figure {
             name: names[1],
-            title: titles[1],
+            title: titles[1].to_string(),
             caption: format!("Ours beside the paper's figure, sizes on a logarithmic axis, with the kinetic energy estimated likewise: {about}."),
             x: steps(),
             y: PlottedQuantity::logarithmic("size of the change in a step", "J"),

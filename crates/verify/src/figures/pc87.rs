@@ -268,7 +268,7 @@ fn figure(
     [x, y]: [PlottedQuantity; 2],
     curves: Vec<Curve>,
 ) -> Figure {
-    Figure { name, title, caption, x, y, curves, marked: false }
+    Figure { name, title: title.to_string(), caption, x, y, curves, marked: false }
 }
 
 fn track(

@@ -85,7 +85,7 @@ fn unfolding(_: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     }
     Ok(vec![Figure {
         name: "pcd90_fig1",
-        title: "PCD90 fig. 1: three links unfold and lock straight",
+        title: "PCD90 fig. 1: three links unfold and lock straight".to_string(),
         caption: "Links at seven times, from the wall at the origin to the tip; a force of 10 N along x pulls at the tip against coil springs of \
                   1 N m/rad, joints lock where they are straight. Trapezoidal rule with staggered multipliers of the report's (32), \
                   eps = 1e-6 m/N, h = 1 ms. All data are ours: links of 1 m and 1 kg, folded with 80, -160 and 160 degrees."
@@ -110,7 +110,7 @@ fn iterations(_: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         |alpha_h: f64, h: f64, stops| run(MultiplierForm::Baumgarte { alpha: alpha_h / h }, h, stops);
     Ok(vec![Figure {
         name: "pcd90_fig2",
-        title: "PCD90 fig. 2: iterations of every step",
+        title: "PCD90 fig. 2: iterations of every step".to_string(),
         caption: "Iterations by (11)-(13) until no coordinate changes by more than 1e-6 (m or rad), 60 where that is not reached; manipulator of \
                   figure 1, trapezoidal rule, h = 40 ms; staggered: (32), eps = 1e-6 m/N. With alpha h = 0.6 steps fail in which a lock \
                   catches. Tip stopped: the tip is held as well once all joints are locked, which makes rows dependent; h = 5 ms, \
@@ -134,14 +134,14 @@ fn pendulum(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let trial = Trial::new(&double_pendulum(), "staggered", 1e-3, 5_000);
     let trial = trial.held_by("staggered", &settings).resynchronised(20).every(10);
     let history = trial.run(context, &[channels::POSITION])?;
-    let panel = |name, title, other: (&'static str, usize)| {
+    let panel = |name, title: &str, other: (&'static str, usize)| {
         let path = |body| {
             let points = history.path(channels::POSITION, body).into_iter();
             points.map(|(_, r)| (r[0], r[other.1])).collect::<Vec<_>>()
         };
         Figure {
             name,
-            title,
+            title: title.to_string(),
             caption: "Paths of the two mass centres over 5 s from level rods that turn with 1 rad/s about the vertical, as the report says. Rods of \
                       1 m and 1 kg are ours. Two-stage staggered step, h = 1 ms, restarted every 20 steps, staggered multipliers \
                       (eps = 1e-8 s/kg, gamma = 1/h, beta = gamma²/4)."
@@ -173,7 +173,7 @@ fn tip_path(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let path = |run: &Led, k: usize| run.tip.iter().map(|r| (r[0], r[k])).collect::<Vec<_>>();
     Ok(vec![Figure {
         name: "pcd90_fig5",
-        title: "PCD90 fig. 5: path of the crane's tip",
+        title: "PCD90 fig. 5: path of the crane's tip".to_string(),
         caption: of_cranes(
             "Height z and y of the tip over x. The tip's velocity is prescribed, so that both paths are one.",
         ),
@@ -202,7 +202,7 @@ fn tip_velocity(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     curves.extend(all(&flexible, Curve::new, "flexible"));
     Ok(vec![Figure {
         name: "pcd90_fig6",
-        title: "PCD90 fig. 6: velocity of the crane's tip",
+        title: "PCD90 fig. 6: velocity of the crane's tip".to_string(),
         caption: of_cranes("Components of the tip's velocity."),
         x: PlottedQuantity::new("time", "s"),
         y: PlottedQuantity::new("velocity", "m/s"),
@@ -218,7 +218,7 @@ fn torques(name: &'static str, title: &'static str, run: &Led) -> Figure {
     let joints = ["foot", "elbow", "wrist"].into_iter().zip(&run.torques);
     Figure {
         name,
-        title,
+        title: title.to_string(),
         caption: of_cranes(
             "Size of the moment of the tip's force about each joint; the ball joints themselves bear none.",
         ),

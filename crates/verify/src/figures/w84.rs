@@ -66,7 +66,7 @@ fn vibration(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     );
     Ok(vec![Figure {
         name: "w84_fig7_1",
-        title: "W84 fig. 7.1: three damped modes",
+        title: "W84 fig. 7.1: three damped modes".to_string(),
         caption: "Modes of 2, 4 and 8 Hz, let go from rest at 1, 0.6 and 0.3, damped by 0.1, 0.05 and 0.03 of critical damping; dop853, \
                   h = 1 ms, drawn every 10 ms as the report prints them. Beneath: the printed rows, where they can be read. The first \
                   damping ratio is ours."
@@ -93,7 +93,7 @@ fn ends(_: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         };
         Ok(Figure {
             name,
-            title,
+            title: title.to_string(),
             caption: format!(
                 "Static deflection under 1 lb {}. Beneath: beam theory. With {MODES} free modes joints hold the ends, as the report \
                  computes; with {MODES} own modes the shapes are those of the held beam, freed of rigid motion. Section and length are \
@@ -117,7 +117,7 @@ fn one_mode(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let turned = |curve: Vec<(f64, f64)>| curve.into_iter().map(|(t, y)| (t * CRANK, y)).collect();
     Ok(vec![Figure {
         name: "w84_fig7_3",
-        title: "W84 fig. 7.3: the rod's middle, one mode",
+        title: "W84 fig. 7.3: the rod's middle, one mode".to_string(),
         caption: "Deflection of the rod's middle from the line between its ends over the crank's angle, as far as the report draws it: one \
                   mode of a rod on hinges, as Chu and Pan take it. dop853, treatment exact, h = 0.05 ms; undeformed at the start. The report \
                   prints no data: crank of 6 in, steel rod of 12 in and 1/4 in, 124.8 rad/s are commonly quoted. The rod is rigid along \
@@ -133,7 +133,7 @@ fn one_mode(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
 fn free_modes(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(vec![Figure {
         name: "w84_fig7_4",
-        title: "W84 fig. 7.4: the rod's middle, three free modes",
+        title: "W84 fig. 7.4: the rod's middle, three free modes".to_string(),
         caption: "As figure 7.3, over time, with three free modes and joints at both ends; beneath, the curve of figure 7.3. Data \
  as there. The report's axis ends beyond 0.010, its unit cannot be read: 3.2 mm are 0.0105 of the rod's length."
             .to_string(),
@@ -172,7 +172,7 @@ fn speed(
 ) -> Result<Vec<Figure>, Failure> {
     Ok(vec![Figure {
         name,
-        title,
+        title: title.to_string(),
         caption: TRIANGLE_CAPTION.to_string(),
         x: time(),
         y: PlottedQuantity::new("angular velocity", "rad/s"),
@@ -189,7 +189,7 @@ fn first_mode(
 ) -> Result<Vec<Figure>, Failure> {
     Ok(vec![Figure {
         name,
-        title,
+        title: title.to_string(),
         caption: TRIANGLE_CAPTION.to_string(),
         x: time(),
         y: PlottedQuantity::new("first modal coordinate", "1"),
