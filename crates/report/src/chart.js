@@ -63,12 +63,15 @@
         }
         const rough = (high - low) / Math.max(1, most);
         const power = 10 ** Math.floor(Math.log10(rough));
-        let step = [1, 2, 2.5, 5, 10].map(f => f * power).find(f => f >= rough * 0.999);
-        if (powers) step = Math.max(1, Math.ceil(rough));
+        const from = step => Math.ceil(low / step - 1e-9);
+        const within = step => Math.floor(high / step + 1e-9) - from(step) + 1;
+        const steps = [10, 5, 2.5, 2, 1, 0.5, 0.25, 0.2, 0.1].map(f => f * power);
+        // One number alone is no axis.
+        const step = powers ? Math.max(1, Math.ceil(rough))
+            : steps.filter(f => f >= rough * 0.999).findLast(f => within(f) > 1) ?? steps.find(f => f < rough && within(f) > 1);
         const digits = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(step) + 1e-9)));
         const word = x => powers ? `10${superscript(Math.round(x))}` : String(Number(x.toFixed(digits))).replace("-", "−");
-        const first = Math.ceil(low / step - 1e-9);
-        const count = Math.floor(high / step + 1e-9) - first + 1;
+        const [first, count] = [from(step), within(step)];
         return Array.from({ length: Math.max(0, Math.min(count, 50)) }, (_, k) => [(first + k) * step, word((first + k) * step)]);
     };
     /** The name of a quantity, and its unit: the last brackets of a label. */

@@ -288,6 +288,28 @@ fn a_player_looks_along_axes_and_tells_its_pose() {
     let without = browser.evaluate("player.canvas.toDataURL()");
     press(&mut browser, "f", 0);
     assert_ne!(browser.evaluate("player.canvas.toDataURL()"), without, "no frames");
+    press(&mut browser, "t", 0);
+    assert_eq!(browser.evaluate("player.clear.checked"), true);
+
+    // A body that is clicked tells its numbers, and the ground has none.
+    let numbers_below = "player.values.hidden ? '' : player.values.textContent";
+    let rocker = "(() => {
+        const b = player.scene.bodies.findIndex(body => body.name === 'rocker');
+        const pose = player.poses(0, player.time)[b];
+        const [p, q] = player.scene.bodies[b].shape.ends.map(p => player.pixel(player.at(pose, p)));
+        const box = player.canvas.getBoundingClientRect();
+        return [box.left + 0.4 * p[0] + 0.6 * q[0], box.top + 0.4 * p[1] + 0.6 * q[1]];
+    })()";
+    let place = browser.evaluate(rocker);
+    for (place, is_told) in [(place, true), (json!([20.0, 200.0]), false)] {
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event =
+                json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
+            browser.call("Input.dispatchMouseEvent", event);
+        }
+        let seen = browser.evaluate(numbers_below);
+        assert_eq!(seen.as_str().unwrap().starts_with("rocker: mass centre at "), is_told, "{seen}");
+    }
     press(&mut browser, "End", 0);
     let text = browser.evaluate("player.poseText()");
     let text = text.as_str().unwrap();
@@ -332,6 +354,35 @@ fn a_beam_of_elements_is_bent_with_a_factor() {
     assert!(once[0].as_u64().unwrap() > 2 && one > 0.0, "{once}");
     assert!((many / one - 50.0).abs() < 0.5, "{one} {many}");
     assert_eq!([&once[2], &once[3]], [&often[2], &often[3]], "the ends stay");
+}
+
+/// A body that is joined to a point that bends goes with it, however often bending is multiplied.
+#[test]
+fn what_hangs_on_a_bent_body_goes_with_it() {
+    let home = TempDir::new().unwrap();
+    let mut browser = Browser::start(&[]);
+    let apart = |factor: u32| {
+        format!(
+            "(() => {{
+                player.bending.value = {factor};
+                const {{ add }} = player.constructor.vectors;
+                const truth = player.poses(0, player.last);
+                const poses = player.carried(truth);
+                const place = ([body, p]) => body === null ? p : player.at(poses[body], p);
+                const gaps = player.scene.joined.map(ends => Math.hypot(...add(...ends.map(place), -1)));
+                const moved = poses.map(({{ r }}, b) => Math.hypot(...add(r, truth[b].r, -1)));
+                return [Math.max(...gaps), Math.max(...moved) / player.size];
+            }})()"
+        )
+    };
+    for study in ["crane_joints_modal", "crane_joints_beams"] {
+        let page = report(study, home.path(), &[("method.duration", "\"0.05 s\"")]);
+        open(&mut browser, &page, 1280, "light");
+        let [once, often] = [1, 50].map(|factor| browser.evaluate(&apart(factor)));
+        let [gap, moved] = [0, 1].map(|k| often[k].as_f64().unwrap());
+        assert!(gap < once[0].as_f64().unwrap() + 1e-5, "{study}: joints come apart by {gap} m");
+        assert!(once[1].as_f64() == Some(0.0) && moved > 1e-5, "{study}: nothing goes along: {moved}");
+    }
 }
 
 /// A program that takes the place of the one that opens files.

@@ -47,6 +47,18 @@ const QUESTIONS: &str = r#"
         page_width: document.documentElement.scrollWidth,
         window_width: wide,
         standing_out: all.filter((e) => !scrolled(e) && e.getBoundingClientRect().right > wide + 1).map(named),
+        // One number alone is no axis; bars have names along the other.
+        short_axes: [...document.querySelectorAll('.chart')].filter(({ chart }) => chart && !chart.marks.some((m) => m.kind === 'bars'))
+            .filter(({ chart }) => ['x', 'y'].some((axis) => {
+                const { powers, names } = chart.data[axis];
+                const across = axis === 'x' ? 'x' : 'y';
+                const lines = [...chart.svg.querySelectorAll('line.grid')];
+                const seen = lines.filter((l) => l.getAttribute(across + '1') === l.getAttribute(across + '2'));
+                return !powers && !names?.length && seen.length < 2;
+            })).map(named),
+        // A title finds: it has a number, or says of what it speaks.
+        bare_titles: [...document.querySelectorAll('.chart')].filter(({ chart }) => chart && !chart.marks.some((m) => m.kind === 'map'))
+            .map(({ chart }) => chart.data.title).filter((title) => !/[:0-9]/.test(title)),
         small_text: all.filter((e) => own(e) && parseFloat(getComputedStyle(e).fontSize) < SMALLEST).map(named),
         empty_sections: [...document.querySelectorAll('section')].filter((s) => s.children.length < 2).map(named),
         figures: [...document.querySelectorAll('figure')].map((f) => {
@@ -110,7 +122,7 @@ fn faults(opened: &Seen, width: u32) -> Vec<String> {
             faults.push(format!("{name} is {}, not {wanted}", answers[name]));
         }
     }
-    for name in ["standing_out", "small_text", "empty_sections"] {
+    for name in ["standing_out", "short_axes", "bare_titles", "small_text", "empty_sections"] {
         faults.extend(answers[name].as_array().unwrap().iter().map(|element| format!("{name}: {element}")));
     }
     if answers["heading"].as_str().is_none_or(str::is_empty)

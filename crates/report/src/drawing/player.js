@@ -56,6 +56,8 @@
             [this.button, this.speed, this.follow, this.paths, this.others, this.chosen, this.spin, this.forces, this.bending,
                 this.view, this.frames] =
                 ["play", "speed", "follow", "paths", "others", "instance", "spin", "forces", "bending", "view", "frames"].map(control);
+            [this.body, this.clear] = ["body", "clear"].map(control);
+            this.values = root.querySelector(".body");
             this.slider = root.querySelector("input[type=range]");
             this.output = root.querySelector("output");
             this.message = root.querySelector(".picked");
@@ -72,6 +74,7 @@
             this.last = times[times.length - 1];
             this.time = this.first;
             this.follows = this.tracks.map((_, k) => this.canFollow(k));
+            this.hangs = this.bending ? this.hanging() : [];
             [this.slider.min, this.slider.max] = [this.first, this.last];
             const choose = (select, value, text) => select.add(new Option(text, value));
             const usual = round((this.last - this.first) / (this.scene.repeats ? 2.5 : 12));
@@ -80,7 +83,8 @@
             }
             this.speed.value = usual;
             choose(this.follow, "", "nothing");
-            bodies.forEach((body, k) => choose(this.follow, k, body.name));
+            choose(this.body, "", "none");
+            bodies.forEach((body, k) => [this.follow, this.body].forEach(select => choose(select, k, body.name)));
             [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].forEach(f => this.bending && choose(this.bending, f, String(f)));
             this.button.onclick = () => this.play(!this.isPlaying);
             control("reset").onclick = () => this.reset();
@@ -88,7 +92,8 @@
             control("copy").onclick = () => this.copy();
             this.view.onchange = () => this.look(this.view.value);
             this.slider.oninput = () => { this.play(false); this.show(Number(this.slider.value)); };
-            for (const input of [this.follow, this.paths, this.others, this.spin, this.forces, this.bending, this.frames]) {
+            for (const input of [this.follow, this.paths, this.others, this.spin, this.forces, this.bending, this.frames,
+                this.body, this.clear]) {
                 if (input) input.onchange = () => this.show(this.time);
             }
             if (this.chosen) {
@@ -189,7 +194,7 @@
             ground.forEach(meet);
             const { snapshots } = this.tracks[this.track];
             for (let k = 0; k < snapshots; k += Math.ceil(snapshots / 200)) {
-                const poses = this.poses(this.track, this.scene.times[k]);
+                const poses = this.carried(this.poses(this.track, this.scene.times[k]));
                 bodies.forEach((body, b) => this.corners(body).forEach(p => meet(this.at(poses[b], p))));
             }
             const [middle, half] = [scaled(add(low, high), 0.5), scaled(add(high, low, -1), 0.5)];
@@ -232,18 +237,69 @@
             return bodies.map((_, body) => {
                 const { r, q, bent } = this.pose(track, k, body);
                 const { r: r1, q: q1, bent: bent1 } = this.pose(track, Math.min(k + 1, snapshots - 1), body);
-                const sign = q.reduce((sum, x, i) => sum + x * q1[i], 0) < 0 ? -1 : 1;
-                const between = [...q].map((x, i) => x + f * (sign * q1[i] - x));
+                const sign = q[0] * q1[0] + q[1] * q1[1] + q[2] * q1[2] + q[3] * q1[3] < 0 ? -1 : 1;
+                const between = [0, 1, 2, 3].map(i => q[i] + f * (sign * q1[i] - q[i]));
                 const size = Math.hypot(...between);
-                return { r: add(r, add(r1, r, -1), f), q: between.map(x => x / size), bent: bent.map((x, i) => x + f * (bent1[i] - x)) };
+                return {
+                    r: add(r, add(r1, r, -1), f),
+                    q: between.map(x => x / size),
+                    bent: bent.length ? bent.map((x, i) => x + f * (bent1[i] - x)) : bent,
+                };
             });
         }
 
+        get factor() { return Number(this.bending?.value ?? 1); }
+
         /** A point of a body in space, moved by the body's modes as often as is asked for. */
-        at({ r, q, bent }, p) {
-            const factor = Number(this.bending?.value ?? 1);
-            const moved = bent.reduce((sum, x, mode) => add(sum, p.slice(3 + 3 * mode, 6 + 3 * mode), factor * x), p);
-            return add(r, turn(q, moved));
+        at({ r, q, bent }, p, factor) {
+            if (!bent.length) return add(r, turn(q, p));
+            const often = factor ?? this.factor;
+            return add(r, turn(q, bent.reduce((sum, x, mode) => add(sum, p.slice(3 + 3 * mode, 6 + 3 * mode), often * x), p)));
+        }
+
+        /** What each body hangs on, outwards from the ground: the points of a joint, or the ends of its beam. */
+        hanging() {
+            const { bodies, joined, beams } = this.scene;
+            const known = new Set([null]);
+            const hangs = [];
+            const meet = (body, hang) => {
+                if (known.has(body)) return;
+                known.add(body);
+                hangs.push({ body, ...hang });
+            };
+            while (known.size <= bodies.length) {
+                const before = known.size;
+                for (const [a, b] of joined) {
+                    if (known.has(a[0])) meet(b[0], { from: a, to: b });
+                    if (known.has(b[0])) meet(a[0], { from: b, to: a });
+                }
+                for (const { ends, nodes } of beams) {
+                    const end = ends.find(([body]) => known.has(body));
+                    if (end) nodes.forEach(([node, share]) => meet(node[0], { from: end, ends, share }));
+                }
+                // A body that hangs on nothing stays.
+                if (known.size === before) meet(bodies.findIndex((_, b) => !known.has(b)), {});
+            }
+            return hangs;
+        }
+
+        /** Poses as they are drawn: bodies go with the bent points that they hang on. */
+        carried(poses) {
+            const { factor } = this;
+            if (!poses || factor === 1) return poses;
+            const moves = poses.map(() => [0, 0, 0]);
+            const moveOf = ([body]) => body === null ? [0, 0, 0] : moves[body];
+            const place = ([body, p], factor) => body === null ? p : this.at(poses[body], p, factor);
+            /** How far beyond its place a point is drawn. */
+            const beyond = end => add(place(end, factor), place(end, 1), -1);
+            for (const { body, from, to, ends, share } of this.hangs) {
+                if (to) moves[body] = add(add(moveOf(from), beyond(from)), beyond(to), -1);
+                if (!ends) continue;
+                const [a, b] = ends.map(end => place(end, 1));
+                const straight = add(a, add(b, a, -1), share);
+                moves[body] = add(moveOf(from), add(poses[body].r, straight, -1), factor - 1);
+            }
+            return poses.map((pose, b) => ({ ...pose, r: add(pose.r, moves[b]) }));
         }
 
         pixel(p) {
@@ -289,19 +345,19 @@
                 Math.min(this.width / (2 * this.reach[0]), this.height / (2 * this.reach[1]));
             this.light = unit(add(add(scaled(this.towards, 0.6), this.up, 0.7), this.right, -0.4));
             const { track } = this;
-            const poses = this.poses(track, this.time);
+            const poses = this.carried(this.poses(track, this.time));
             const followed = this.follow.value === "" ? null : poses?.[Number(this.follow.value)];
             this.middle = followed ? followed.r : this.centre;
             pen.lineJoin = pen.lineCap = "round";
             this.scene.floors.forEach(floor => this.floor(floor));
             if (this.others?.checked) {
                 pen.globalAlpha = this.scene.shade ? 0.55 : 0.3;
-                this.tracks.forEach((_, k) => k !== track && this.drawTrack(this.poses(k, this.time), false, this.shaded(k)));
+                this.tracks.forEach((_, k) => k !== track && this.drawTrack(this.carried(this.poses(k, this.time)), false, this.shaded(k)));
                 pen.globalAlpha = 1;
             }
             if (this.scene.along[0]) {
                 pen.globalAlpha = 0.25;
-                this.scene.times.forEach(at => this.drawTrack(this.poses(track, at), false));
+                this.scene.times.forEach(at => this.drawTrack(this.carried(this.poses(track, at)), false));
                 pen.globalAlpha = 1;
             }
             if (this.paths.checked) this.drawPaths(track);
@@ -309,14 +365,22 @@
             if (this.spin?.checked && poses) this.drawSpin(track, poses);
             if (this.forces?.checked && poses) this.drawForces(track, poses);
             if (this.frames.checked && poses) this.drawFrames(poses);
+            if (poses) this.drawChosen(poses);
             for (const p of this.scene.ground) this.disc(this.pixel(p), 5.5, null, this.ink, 2);
             this.measure();
             if (this.others?.checked && this.scene.shade) this.key();
         }
 
-        /** The axes of each body at its origin. */
+        /** The axes of each body at its origin, those of joints, and points of contact. */
         drawFrames(poses) {
             const { pen } = this;
+            const place = ([body, p]) => body === null ? p : this.at(poses[body], p);
+            for (const [end, axis] of this.scene.axes) {
+                const along = scaled(end[0] === null ? axis : turn(poses[end[0]].q, axis), 0.07 * this.size);
+                const middle = place(end);
+                this.path([add(middle, along), add(middle, along, -1)].map(p => this.pixel(p)), "#9a6fd6", 3);
+            }
+            for (const [end, offset] of this.scene.touches) this.disc(this.pixel(add(place(end), offset)), 4, "#c2255c", "#c2255c", 1);
             for (const pose of poses) {
                 const from = this.at(pose, [0, 0, 0, ...Array(3 * pose.bent.length).fill(0)]);
                 ["#d0342c", "#2e8b57", "#2f6fd0"].forEach((color, k) => {
@@ -327,6 +391,55 @@
                     pen.fillText("xyz"[k], x, y + 4);
                 });
             }
+        }
+
+        /** The body that is chosen: a ring about its mass centre, and its numbers below the picture. */
+        drawChosen(poses) {
+            const chosen = this.body.value;
+            this.values.hidden = chosen === "";
+            if (chosen === "") return;
+            const b = Number(chosen);
+            const { bodies, times, origin } = this.scene;
+            const centre = pose => this.at({ ...pose, bent: [] }, bodies[b].centre);
+            const pixel = this.pixel(centre(poses[b]));
+            this.disc(pixel, 8, null, "#c2255c", 2.5);
+            Object.assign(this.pen, { fillStyle: this.ink, font: "13px system-ui, sans-serif", textAlign: "left" });
+            this.pen.fillText(bodies[b].name, pixel[0] + 12, pixel[1] - 8);
+            const now = this.poses(this.track, this.time)[b];
+            const place = add(centre(now), origin).map(x => digits(x, 4)).join(", ");
+            const lines = [`${bodies[b].name}: mass centre at ${place} m, space axes`];
+            let k = Math.max(0, times.findLastIndex(time => time <= this.time));
+            k = Math.min(k, this.tracks[this.track].snapshots - 2);
+            if (k >= 0 && !this.scene.along[0]) {
+                const [from, to] = [k, k + 1].map(k => this.pose(this.track, k, b));
+                const seconds = times[k + 1] - times[k];
+                lines.push(`mean speed ${digits(Math.hypot(...add(centre(to), centre(from), -1)) / seconds, 3)} m/s to the next snapshot`);
+                const half = Math.min(1, Math.abs(from.q.reduce((sum, x, i) => sum + x * to.q[i], 0)));
+                if (this.follows[this.track][k]) lines.push(`turning at ${digits(2 * Math.acos(half) / seconds, 3)} rad/s`);
+            }
+            this.values.textContent = lines.join("; ");
+        }
+
+        /** The body at a pixel, or none: of those that cover it the nearest to the viewer. */
+        bodyAt([x, y]) {
+            const poses = this.carried(this.poses(this.track, this.time));
+            if (!poses) return "";
+            const away = ([a, c], [b, d]) => {
+                const [dx, dy] = [b - a, d - c];
+                const share = Math.min(1, Math.max(0, ((x - a) * dx + (y - c) * dy) / (dx * dx + dy * dy || 1)));
+                return Math.hypot(a + share * dx - x, c + share * dy - y);
+            };
+            const found = this.scene.bodies.map((body, b) => {
+                const points = this.corners(body).map(p => this.at(poses[b], p));
+                const outline = hull(points.map(p => this.pixel(p)));
+                const edges = outline.map((p, k) => [p, outline[(k + 1) % outline.length]]);
+                const side = ([[a, c], [b, d]]) => (b - a) * (y - c) - (d - c) * (x - a);
+                const isInside = edges.length > 2 && new Set(edges.map(edge => side(edge) > 0)).size === 1;
+                const far = isInside ? 0 : Math.min(...edges.map(edge => away(...edge)));
+                return [far, -dot(this.towards, middleOf(points)), String(b)];
+            });
+            const [far, , body] = found.sort(([a, d], [b, e]) => a - b || d - e)[0];
+            return far <= 14 ? body : "";
         }
 
         /** The canvas as a file. */
@@ -466,13 +579,8 @@
                 const [a, b] = ends.map(place);
                 piece(middleOf([a, b]), () => this.link(this.pixel(a), this.pixel(b), coil));
             }
-            const factor = Number(this.bending?.value ?? 1);
-            for (const { color, ends, nodes } of scene.beams) {
-                const [a, b] = ends.map(place);
-                const points = nodes.map(([node, share]) => {
-                    const straight = add(a, add(b, a, -1), share);
-                    return add(straight, add(place(node), straight, -1), factor);
-                });
+            for (const { color, nodes } of scene.beams) {
+                const points = nodes.map(([node]) => place(node));
                 const own = shade ?? this.seenColor(color);
                 piece(middleOf(points), () => this.curve(points.map(p => this.pixel(p)), mix(own, own, 0), 5));
             }
@@ -559,13 +667,16 @@
         drawPaths(track) {
             const { snapshots } = this.tracks[track];
             const { times, bodies, paths } = this.scene;
+            const isCarried = this.factor !== 1;
+            const gone = [];
+            for (let k = 0; k < snapshots && times[k] <= this.time; k++) {
+                const all = isCarried && this.carried(this.poses(track, times[k]));
+                gone.push(body => all ? all[body] : this.pose(track, k, body));
+            }
+            const now = this.carried(this.poses(track, this.time));
+            if (now) gone.push(body => now[body]);
             for (const [body, p] of paths) {
-                const pixels = [];
-                for (let k = 0; k < snapshots && times[k] <= this.time; k++) {
-                    pixels.push(this.pixel(this.at(this.pose(track, k, body), p)));
-                }
-                const now = this.poses(track, this.time);
-                if (now) pixels.push(this.pixel(this.at(now[body], p)));
+                const pixels = gone.map(pose => this.pixel(this.at(pose(body), p)));
                 this.curve(pixels, mix(this.paper, this.seenColor(bodies[body].color), 0.5), 1.2);
             }
         }
@@ -609,7 +720,12 @@
         /** Fills, if with anything, and strokes the way of the pen. */
         finish(fill, stroke, width) {
             const { pen } = this;
-            if (fill) { pen.fillStyle = fill; pen.fill(); }
+            if (fill) {
+                const alpha = pen.globalAlpha;
+                Object.assign(pen, { fillStyle: fill, globalAlpha: this.clear.checked ? 0.3 * alpha : alpha });
+                pen.fill();
+                pen.globalAlpha = alpha;
+            }
             Object.assign(pen, { strokeStyle: stroke, lineWidth: width });
             pen.stroke();
         }
@@ -699,6 +815,14 @@
         }
 
         listen() {
+            let pressed = null;
+            this.canvas.addEventListener("pointerdown", event => { pressed = event.isPrimary ? [event.offsetX, event.offsetY] : null; });
+            this.canvas.addEventListener("pointerup", event => {
+                const at = [event.offsetX, event.offsetY];
+                if (!pressed || Math.hypot(at[0] - pressed[0], at[1] - pressed[1]) > 4) return;
+                this.body.value = this.bodyAt(at);
+                this.draw();
+            });
             this.watch(this.canvas, {
                 " ": () => this.play(!this.isPlaying),
                 ArrowLeft: () => this.go(-1),
@@ -709,6 +833,7 @@
                 y: () => this.look("y"),
                 z: () => this.look("z"),
                 f: () => this.frames.click(),
+                t: () => this.clear.click(),
                 p: () => this.save(),
                 c: () => this.copy(),
             });

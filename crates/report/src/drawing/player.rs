@@ -14,7 +14,9 @@ use super::{Stage, is_drawable, vertical};
 use crate::motion::{Track, modes_of};
 use crate::plots::{number, with_minus};
 use polhode_description::base::{known_within, rounded, shown};
+use polhode_description::describe::contact::Ball;
 use polhode_description::describe::force::Drawn;
+use polhode_description::describe::joint::AxisKey;
 use polhode_description::describe::{Attached, Beam, Mechanism, Point};
 
 /// Numbers of poses in a page, of four bytes each: what is more is left out, snapshots of the
@@ -41,8 +43,15 @@ type Spot = Vec<f64>;
 struct Scene {
     bodies: Vec<Shape>,
     links: Vec<Link>,
+    /// Points of all joints, where a body or a beam bends: what is drawn with a factor takes along
+    /// what hangs on it.
+    joined: Vec<[End; 2]>,
     /// Positions count from here, where the first body begins (m).
     origin: Place,
+    /// Axes of joints: a point, and the direction in the axes of its body.
+    axes: Vec<(End, Place)>,
+    /// Points of contact: a point of a body, and how far from it in space (m).
+    touches: Vec<(End, Place)>,
     /// Where the ground holds something.
     ground: Vec<Place>,
     /// Planes on which spheres roll: a point and the unit normal of each.
@@ -267,7 +276,9 @@ fn stage(scene: &Scene, title: &str) -> Markup {
                         option value="" { "as at first" }
                         @for axis in ["x", "y", "z"] { option value=(axis) { "along " (axis) } }
                     } }
-                    label { input type="checkbox" data-do="frames"; " Frames of bodies" }
+                    label { input type="checkbox" data-do="frames"; " Frames of bodies, axes of joints" }
+                    label { input type="checkbox" data-do="clear"; " See through" }
+                    label { "Body " select data-do="body" {} }
                     @if is_motion && scene.bodies.iter().any(Shape::turns) {
                         label { input type="checkbox" data-do="spin"; " Angular momentum" }
                     }
@@ -275,10 +286,12 @@ fn stage(scene: &Scene, title: &str) -> Markup {
                     button type="button" data-do="copy" { "Copy pose" }
                 }
             }
+            p.body hidden {}
             p.picked role="status" hidden {}
             p.hint {
-                "Drag to turn, scroll or pinch to zoom. Keys: space plays, ← and → go by a snapshot, shift with an arrow turns, \
-                 + and − zoom, x, y and z look along an axis, 0 resets the view, f shows frames, p saves a picture, c copies the pose."
+                "Drag to turn, scroll or pinch to zoom, click a body for its numbers. Keys: space plays, ← and → go by a snapshot, shift with \
+                 an arrow turns, + and − zoom, x, y and z look along an axis, 0 resets the view, f shows frames, t sees through, p \
+                 saves a picture, c copies the pose."
             }
             script type="application/json" { (json(scene)) }
         }
@@ -431,6 +444,15 @@ fn scene(
         _ => None,
     });
     let joints = mechanism.joints.iter().filter_map(|joint| link(joint.kind.drawn, &joint.points));
+    let bends = !mechanism.beams.is_empty() || mechanism.bodies.iter().any(|body| body.flexible.is_some());
+    let joined = mechanism.joints.iter().filter(|_| bends).map(|joint| joint.points.each_ref().map(in_space));
+    let axes = (mechanism.joints.iter())
+        .filter(|joint| joint.kind.axis != AxisKey::Refused)
+        .map(|joint| (in_space(&joint.points[0]), joint.frames[0][2]));
+    let touches = mechanism.contacts.iter().map(|contact| {
+        let down = |ball: Ball| ball.normal.map(|n| -ball.radius * n);
+        (in_space(&contact.point), (contact.kind.ball)(contact).map_or([0.0; 3], down))
+    });
     let balls = mechanism.contacts.iter().filter_map(|contact| (contact.kind.ball)(contact));
     let shape = |(body, outline)| shape(mechanism, &stage, body, outline);
     let bodies = mechanism.bodies.len();
@@ -472,6 +494,9 @@ fn scene(
     Scene {
         bodies: stage.outlines.iter().enumerate().map(shape).collect(),
         links: lines.chain(joints).collect(),
+        joined: joined.collect(),
+        axes: axes.collect(),
+        touches: touches.collect(),
         origin: origin.into(),
         ground: places(stage.ground().into_iter().map(|point| point - origin)),
         floors: balls.map(|ball| [(V::from(ball.plane) - origin).into(), ball.normal]).collect(),
