@@ -638,10 +638,10 @@ impl ConvergenceFindings {
 
     /// The orders of the methods, as the title of errors over steps.
     fn orders(&self) -> String {
-        let of = |slope: &Slope| {
+        let finite = |slope: &Slope| {
             Some((slope.slope, self.contestants[slope.contestant].label())).filter(|(x, _)| x.is_finite())
         };
-        let known: Vec<(f64, String)> = self.slopes.iter().filter_map(of).collect();
+        let known: Vec<(f64, String)> = self.slopes.iter().filter_map(finite).collect();
         let least = known.iter().min_by(|a, b| a.0.total_cmp(&b.0));
         let most = known.iter().max_by(|a, b| a.0.total_cmp(&b.0));
         let of_method = |(order, label): &(f64, String)| format!("{} ({label})", significant(*order, 2));

@@ -3,13 +3,15 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use maud::{PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
+use miniz_oxide::deflate::compress_to_vec;
 use serde::Serialize;
 
 use super::drawing::{json, player};
 use super::motion::Track;
-use super::report::skeleton;
+use super::report::{scripted, skeleton};
 use polhode_description::base::grouped;
+use polhode_description::base::text::harmless_text;
 use polhode_description::describe::Mechanism;
 
 /// All that the page's script reads, as JSON. Numbers go there in single precision.
@@ -159,13 +161,21 @@ impl SingleNumbers {
     }
 }
 
+/// Poses that the player of a page has, about: it stands in for what a browser computes.
+const PLAYED: usize = 600;
+/// The hardest that can be tried: a page is made once.
+const LEVEL: u8 = 10;
+
 const SCRIPT: &str = include_str!("live.js");
+const UNPACK: &str = include_str!("unpack.js");
 const DRAW: &str = include_str!("../shaders/draw.wgsl");
 const HISTOGRAM: &str = include_str!("../shaders/histogram.wgsl");
 
 /// The page; `None`: the motions cannot be drawn.
 pub fn live_page(title: &str, mechanism: &Mechanism, tracks: &[Track], page: &LivePage) -> Option<String> {
-    let player = player(mechanism, tracks, None, &[])?;
+    let poses = tracks.first()?.times.len() * page.bodies;
+    let played = tracks.len().min((PLAYED / poses.max(1)).max(1));
+    let player = player(mechanism, &tracks[..played], None, &[])?;
     let lead = html! {
         (grouped(page.count as u64)) " of the " (grouped(page.size)) " instances of the study, in single precision: instance "
         i { "i" } " here starts as instance " i { "i" } " of a run."
@@ -201,10 +211,21 @@ pub fn live_page(title: &str, mechanism: &Mechanism, tracks: &[Track], page: &Li
             script type="application/json" { (json(page)) }
             script type="application/json" { (json(&[DRAW, HISTOGRAM])) }
         }
-        section { h2 { "One instance, computed when the page was made" } (player) }
+        section { h2 { "Computed when the page was made" } (player) }
         script type="module" { (PreEscaped(SCRIPT)) }
     };
-    Some(skeleton(title, lead, None, main, "polhode page makes it again."))
+    Some(skeleton(title, lead, None, packed(main), "polhode page makes it again."))
+}
+
+/// Markup with the scripts that it needs, as compressed text that a browser unpacks.
+fn packed(main: Markup) -> Markup {
+    let text = harmless_text(scripted(main).into_string());
+    let bytes = compress_to_vec(text.as_bytes(), LEVEL);
+    html! {
+        p role="status" { "This page needs scripts." }
+        script type="text/plain" { (BASE64.encode(bytes)) }
+        script type="module" { (PreEscaped(UNPACK)) }
+    }
 }
 
 #[cfg(test)]

@@ -308,15 +308,19 @@ pub fn skeleton(title: &str, lead: Markup, warning: Option<Markup>, main: Markup
                     p.lead { (lead) }
                     @if let Some(warning) = warning { p.warning { (warning) } }
                 }
-                main { (main) }
-                @for (root, script) in [("player", SCRIPT), ("chart themed", CHART_SCRIPT)] {
-                    @if main.0.contains(&format!("<div class=\"{root}\"")) { script { (PreEscaped(script)) } }
-                }
+                main { (scripted(main)) }
                 footer { "Written by polhode " (env!("CARGO_PKG_VERSION")) ". " (numbers) }
             }
         }
     };
     harmless_text(page.into_string())
+}
+
+/// Markup, and the scripts of the players and figures in it.
+pub(super) fn scripted(main: Markup) -> Markup {
+    let needed = [("player", SCRIPT), ("chart themed", CHART_SCRIPT)];
+    let needed = needed.into_iter().filter(|(root, _)| main.0.contains(&format!("<div class=\"{root}\"")));
+    html! { (main) @for (_, script) in needed { script { (PreEscaped(script)) } } }
 }
 
 /// The study of a report, folded away.

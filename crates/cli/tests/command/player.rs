@@ -307,8 +307,8 @@ fn a_player_looks_along_axes_and_tells_its_pose() {
                 json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
             browser.call("Input.dispatchMouseEvent", event);
         }
-        let seen = browser.evaluate(numbers_below);
-        assert_eq!(seen.as_str().unwrap().starts_with("rocker: mass centre at "), is_told, "{seen}");
+        let text = browser.evaluate(numbers_below);
+        assert_eq!(text.as_str().unwrap().starts_with("rocker: mass centre at "), is_told, "{text}");
     }
     press(&mut browser, "End", 0);
     let text = browser.evaluate("player.poseText()");
