@@ -658,20 +658,22 @@ impl ConvergenceFindings {
         &self,
         otherwise: &str,
         does: &str,
-        told: &dyn Fn(&StepMeasurement) -> String,
+        words: &dyn Fn(&StepMeasurement) -> String,
         cost: &dyn Fn(&StepMeasurement) -> f64,
     ) -> String {
-        let reached = || self.targets.iter().filter_map(|met| Some((met, met.rung.as_ref()?)));
-        let Some(target) = reached().map(|(met, _)| met.target).reduce(f64::min) else {
+        let reached =
+            || self.targets.iter().filter_map(|target| Some((target, target.measurement.as_ref()?)));
+        let Some(smallest) = reached().map(|(target, _)| target.target).reduce(f64::min) else {
             return otherwise.to_string();
         };
-        let best =
-            reached().filter(|(met, _)| met.target == target).min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
+        let best = reached()
+            .filter(|(target, _)| target.target == smallest)
+            .min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
         best.map_or_else(
             || otherwise.to_string(),
-            |(met, rung)| {
-                let label = self.contestants[met.contestant].label();
-                format!("To {}: {label} {does}, {}", quantity(target, 2, "rad"), told(rung))
+            |(target, measurement)| {
+                let label = self.contestants[target.contestant].label();
+                format!("To {}: {label} {does}, {}", quantity(target.target, 2, "rad"), words(measurement))
             },
         )
     }
