@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use self::reason::NOT_CONVERGED;
+use self::reason::{NOT_CONVERGED, NOT_KNOWN};
 use self::second_look::SecondLook;
 use super::converged::{
     Budget, Converged, Course, Goal, Groundwork, Ready, advanced, allowed_error, converged_from, differences,
@@ -42,8 +42,9 @@ const JUDGED: u64 = 300;
 /// Most instances that are looked at over other steps, to find those that are judged: all of the
 /// pilot.
 const LOOKED_AT: u64 = 1024;
-/// Those that are judged where the run has not kept their numbers, and so has to be repeated for
-/// them.
+/// Where the run has not kept their numbers it is repeated for those that are looked at: for as
+/// many as this share of the operations of looking allows, and at least for so many.
+const OF_REPEATED: f64 = 0.5;
 const REPEATED: u64 = 64;
 /// Numbers of judged instances that are kept at most, and instances at least.
 const KEPT: u64 = 1 << 23;
@@ -96,8 +97,7 @@ impl Watch {
             return None;
         }
         let columns = columns(&study.mechanism, &study.observe.channels);
-        let numbers = (columns.len() * plan.schedule.snapshots().len()).max(1) as u64;
-        let judged = study.ensemble.spread((KEPT / numbers).clamp(LEAST_JUDGED, LOOKED_AT));
+        let judged = study.ensemble.spread(kept(columns.len(), plan.schedule.snapshots().len()));
         let found: Vec<(u64, usize)> = judged
             .into_iter()
             .filter_map(|number| Some((number, batch.binary_search(&number).ok()?)))
@@ -169,6 +169,22 @@ impl AccuracyAssessment {
     }
 }
 
+/// Instances whose numbers in so many columns at so many snapshots are kept.
+fn kept(columns: usize, snapshots: usize) -> u64 {
+    let numbers = (columns * snapshots).max(1) as u64;
+    (KEPT / numbers).clamp(LEAST_JUDGED, LOOKED_AT)
+}
+
+/// The instances for which a run is repeated that has not kept their numbers, where this many
+/// operations may be done.
+fn repeated(study: &Study, channels: &[ObservedChannel], of_instance: f64, operations: f64) -> Vec<u64> {
+    let snapshots = study.method.steps / study.observe.every + 2;
+    let most = kept(columns(&study.mechanism, channels).len(), snapshots as usize).max(REPEATED);
+    // A method that counts no operations is not looked at.
+    let affordable = if of_instance > 0.0 { (operations / of_instance) as u64 } else { 0 };
+    study.ensemble.spread(affordable.clamp(REPEATED, most))
+}
+
 /// The cost that judging may have: a share of the operations of the run, which follow from the
 /// study.
 fn budget(study: &Study, of_instance: f64) -> Budget {
@@ -223,10 +239,13 @@ fn try_measure(
             "The limit of {time} s was reached; give it longer: accuracy.budget = \"10 min\""
         ))
     };
+    let mut looking = Budget { operations: LOOKING * budget.operations, ..budget };
     let course = match course {
         Some(course) => course.only(&study.mechanism, &study.observe.channels, &channels),
         None => {
-            let instances = study.ensemble.spread(REPEATED);
+            let repeating = OF_REPEATED * looking.operations;
+            looking.operations -= repeating;
+            let instances = repeated(study, &channels, of_instance, repeating);
             match advanced(study, &instances, &channels, deadline, interrupted)? {
                 Some(course) => course,
                 None => return Ok(blown()),
@@ -234,7 +253,6 @@ fn try_measure(
         }
     };
     let scales = scales(&course, &known.sizes);
-    let looking = Budget { operations: LOOKING * budget.operations, ..budget };
     let mut solving = Budget { operations: SOLVING * budget.operations, ..budget };
     let goal = Goal::Judging(&course, BETTER);
     let known_study = (study, known);
@@ -549,9 +567,12 @@ impl Judge<'_> {
                     let tried = (OF_TRIED * self.left.get() / self.of_instance.max(1.0)) as usize;
                     let worst = exact.of(&errors.worst(&exact.scales, tried.max(LEAST_TRIED)));
                     let judge = Judge { exact: &worst, left: self.left.clone(), ..*self };
-                    judge.reason(&judge.errors(course), own, allowed)?
+                    judge.reason(course, &judge.errors(course), own, allowed)?
                 }
             };
+            if reason == NOT_KNOWN {
+                return Ok(AccuracyAssessment::not_judged(advice));
+            }
             (accuracy.reason, accuracy.advice) = (reason.to_string(), advice);
         }
         accuracy.bias = bias;

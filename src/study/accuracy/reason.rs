@@ -48,6 +48,11 @@ type Reason = (&'static str, String);
 
 /// No accurate solution was found to judge by.
 pub(super) const NOT_CONVERGED: &str = "not converged";
+/// The accurate solution alone differs from all others: no word follows from it.
+pub(super) const NOT_KNOWN: &str = "not known";
+/// A run and that over half its steps agree where they are apart by this share of their errors at
+/// most.
+const AGREE: f64 = 0.1;
 
 impl Judge<'_> {
     /// Why the bias of a mean counts, and what to set: a bias falls as errors do.
@@ -70,7 +75,13 @@ impl Judge<'_> {
     }
 
     /// Why the errors are as large as they are, and what to set.
-    pub(super) fn reason(&self, errors: &Errors, own: f64, allowed: f64) -> Result<Reason, RunError> {
+    pub(super) fn reason(
+        &self,
+        course: &Course,
+        errors: &Errors,
+        own: f64,
+        allowed: f64,
+    ) -> Result<Reason, RunError> {
         let is_double = !self.study.run.precision.is_single();
         if is_double && self.rounding_decides(self.study, errors)? {
             return Ok(self.of_chaos(allowed));
@@ -105,21 +116,24 @@ impl Judge<'_> {
             let why = format!(": a function of time changes within {}", quantity(shortest, 2, "s"));
             return Ok(("step", self.advice(&tried, left) + &why));
         }
-        let Some(of_half) = self.again(&shorter(&double, 2), &mut opened)? else {
+        let Some(half) = self.course(&shorter(&double, 2), &mut opened)? else {
             return Ok(self.no_operations());
         };
+        let (of_half, apart) = (self.errors(&half), Errors::of(course, &half, &self.exact.scales));
         let halved = until(&of_half, beyond);
         let falls = before / halved;
         let halved = Halved { errors: of_half, falls, beyond, before };
         if falls >= FALLS || (before.is_infinite() && halved.errors.stopped == 0) {
             return self.of_step(errors, &halved, &double, opened, own);
         }
-        let found = self.of_what_is_held(&double, errors, own)?;
-        Ok(found.unwrap_or_else(|| {
-            let advice =
-                "Half the step leaves the error as it is, and nothing that was tried makes it smaller: judge statistics.";
-            ("not found", advice.to_string())
-        }))
+        Ok(match self.of_what_is_held(&double, errors, own)? {
+            Some((_, reason)) => reason,
+            None if apart.size() < AGREE * errors.size() => (NOT_KNOWN, self.of_doubt(errors, &apart)),
+            None => {
+                let advice = "Half the step leaves the error as it is, and nothing that was tried makes it smaller: judge statistics.";
+                ("not found", advice.to_string())
+            }
+        })
     }
 
     /// Whether the errors of this study are those of rounding: where neighbours of the accurate
@@ -158,6 +172,18 @@ impl Judge<'_> {
             "The most accurate solution to judge by is off by {} of the scale itself ({} allowed); {advice}",
             significant(own, 1),
             significant(allowed, 6)
+        )
+    }
+
+    /// The run and that over half its steps agree with each other, and not with the accurate
+    /// solution.
+    fn of_doubt(&self, errors: &Errors, apart: &Errors) -> String {
+        format!(
+            "Half the step changes the run by {} of the scale, and the most accurate solution to judge by differs by {}; allow more: \
+             accuracy.share = {}",
+            significant(apart.largest, 1),
+            significant(errors.largest, 1),
+            self.larger_share()
         )
     }
 
@@ -204,17 +230,26 @@ impl Judge<'_> {
             Some((tried, left)) if left <= MARGIN * allowed => self.advice(&tried, left),
             // Where steps have to be so short, those of each instance's own may serve.
             closest => match (self.of_what_is_held(double, errors, own)?, closest) {
-                (Some((_, advice)), _) => return Ok((reason, advice)),
-                (None, Some((tried, left))) => self.advice(&tried, left),
-                (None, None) => self.no_operations().1,
+                (Some((held, (_, advice))), closest)
+                    if closest.as_ref().is_none_or(|(_, left)| held < *left) =>
+                {
+                    return Ok((reason, advice));
+                }
+                (_, Some((tried, left))) => self.advice(&tried, left),
+                (_, None) => self.no_operations().1,
             },
         };
         Ok((reason, advice + &bounded.unwrap_or_default()))
     }
 
-    /// Other ways to hold joints and to meet kinks, tried one after the other; `None`: none makes
-    /// the error smaller.
-    fn of_what_is_held(&self, double: &Study, errors: &Errors, own: f64) -> Result<Option<Reason>, RunError> {
+    /// Other ways to hold joints and to meet kinks, tried one after the other, with what the best
+    /// leaves; `None`: none makes the error smaller.
+    fn of_what_is_held(
+        &self,
+        double: &Study,
+        errors: &Errors,
+        own: f64,
+    ) -> Result<Option<(f64, Reason)>, RunError> {
         let allowed = allowed_error(self.study);
         let is_constrained = double.mechanism.is_held();
         let constraints = &double.constraints;
@@ -260,8 +295,8 @@ impl Judge<'_> {
                 break;
             }
         }
-        let helps = best.filter(|(left, _)| *left < errors.size() / FALLS).map(|(_, reason)| reason);
-        Ok(helps.or_else(|| (!all_tried).then(|| self.no_operations())))
+        let helps = best.filter(|(left, _)| *left < errors.size() / FALLS);
+        Ok(helps.or_else(|| (!all_tried).then(|| (f64::INFINITY, self.no_operations()))))
     }
 
     /// Why the errors of steps that instances choose are as large as this, and what to set: f64

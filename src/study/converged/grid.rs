@@ -2,6 +2,7 @@
 
 use super::Groundwork;
 use crate::describe::{Expression, Study};
+use crate::methods::chooses_steps;
 
 /// Steps may be cut into so many for jumps of loads to be at their ends.
 const FINEST_GRID: u64 = 64;
@@ -12,6 +13,9 @@ pub(super) struct Grid {
     pub unit: u64,
     /// Steps that a unit is cut into, at first.
     pub pieces: u64,
+    /// Steps of the study between two looks at the conditions that end instances; 0: there are
+    /// none.
+    looks: u64,
 }
 
 /// Outcomes are sought over so many steps of the whole motion at least.
@@ -19,9 +23,12 @@ const OF_OUTCOMES: u64 = 32;
 
 impl Grid {
     /// Steps of at most `longest` of the study's that meet all functions of time, with the jumps
-    /// and kinks of loads on the grid where that is possible.
+    /// and kinks of loads on the grid where that is possible. Conditions that end instances are
+    /// looked at when the run does: one may hold for a moment alone.
     pub fn of(study: &Study, known: &Groundwork, longest: u64) -> Grid {
         let unit = common_divisor(study.observe.every, study.method.steps);
+        let looks = looks(study);
+        let unit = common_divisor(unit, looks);
         let unit = common_divisor(unit, study.mechanism.sampling_steps(study.method.step));
         let pieces = unit.div_ceil(longest).max(1);
         let length = unit as f64 * study.method.step;
@@ -36,7 +43,7 @@ impl Grid {
             })
         };
         let on_grid = (pieces..=(8 * unit).max(FINEST_GRID).max(pieces)).find(|pieces| fits(*pieces));
-        Grid { unit, pieces: on_grid.unwrap_or(pieces) }
+        Grid { unit, pieces: on_grid.unwrap_or(pieces), looks }
     }
 
     /// The study over steps that were halved so many times.
@@ -47,12 +54,26 @@ impl Grid {
         own.method.step = study.method.step * self.unit as f64 / pieces as f64;
         own.method.steps = steps.checked_mul(pieces)?;
         own.observe.every = every.checked_mul(pieces)?;
+        if self.looks > 0 {
+            own.verdict.every = (self.looks / self.unit).checked_mul(pieces)?;
+        }
         // Restarts stay at the same times, as nearly as steps allow.
         let often = |count: u64| (count * pieces).div_ceil(self.unit);
         if own.method.resynchronise > 0 {
             own.method.resynchronise = often(own.method.resynchronise);
         }
         Some(own)
+    }
+}
+
+/// Steps of the study between two looks at the conditions that end instances; 0: there are none.
+fn looks(study: &Study) -> u64 {
+    let is_looked_at = study.mechanism.ends.iter().any(|end| !end.at_end);
+    let own_steps = chooses_steps(study.method.name, &study.method.options);
+    match is_looked_at {
+        true if own_steps => 1,
+        true => study.verdict.every,
+        false => 0,
     }
 }
 

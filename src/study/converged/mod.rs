@@ -65,10 +65,11 @@ const MOST_HALVINGS: u32 = 24;
 const MOST_TIGHTENED: u32 = 9;
 /// A halving that leaves more than this share of the disagreement does not converge.
 const NO_PROGRESS: f64 = 0.7;
-/// Disagreements are taken to fall by no more than this; those of outcomes, where functions bend
-/// between own steps, with the square of the step.
+/// Disagreements are taken to fall by no more than this; those of outcomes, which are found between
+/// steps, with the cube of the step, and where functions bend between own steps, with its square.
 const MOST_REDUCED: f64 = 256.0;
-const OUTCOMES_REDUCED: f64 = 4.0;
+const OUTCOMES_REDUCED: f64 = 8.0;
+const OUTCOMES_OF_OWN_STEPS: f64 = 4.0;
 /// Where no halving brings two solutions closer, rounding is left if they are as close as this
 /// share of the scale.
 const SETTLED: f64 = 1e-6;
@@ -231,7 +232,7 @@ impl Groundwork {
     /// Parts of a step, at most [`FINEST_GRID`], at whose ends the jumps and kinks of loads are; 1:
     /// there is none, or no such number.
     pub(super) fn parts_at_breaks(&self, study: &Study) -> u64 {
-        let Grid { unit, pieces } = Grid::of(study, self, 1);
+        let Grid { unit, pieces, .. } = Grid::of(study, self, 1);
         if unit == 1 { pieces } else { 1 }
     }
 
@@ -396,8 +397,8 @@ fn better(a: Option<Converged>, b: Option<Converged>) -> Option<Converged> {
 impl Converged {
     /// From the disagreement with the solution over twice the step to the error that is left: by
     /// how much the disagreements fall, or of the first two solutions by the order. The
-    /// disagreements of outcomes fall by no more than `of_outcomes`: between own steps, halved
-    /// steps alone mend these, and not tolerances.
+    /// disagreements of outcomes fall by no more than `of_outcomes`: halved steps alone mend these,
+    /// slower than the motion, and not tolerances.
     fn reduce(&mut self, reduction: Option<f64>, of_outcomes: f64, coarse: &Course, order: Option<u32>) {
         if let Some(reduction) = reduction {
             if reduction.is_nan() || reduction <= 2.0 {
@@ -909,7 +910,7 @@ impl Refining<'_> {
                 }
                 // The first pair of more instances has no reduction of its own yet: that of the few
                 // serves.
-                let of_outcomes = if self.way.adaptive { OUTCOMES_REDUCED } else { MOST_REDUCED };
+                let of_outcomes = if self.way.adaptive { OUTCOMES_OF_OWN_STEPS } else { OUTCOMES_REDUCED };
                 found.reduce(self.reduction, of_outcomes, &coarse.course, self.way.order);
                 let improves = best.as_ref().is_none_or(|best| found.is_better_than(best));
                 let reached = self.asked.is_reached(&found);
@@ -1138,7 +1139,7 @@ fn plain(study: &Study) -> Study {
         unexplained: Unexplained::Nothing,
         quaternion_norm: None,
         constraint: None,
-        every: CHECK,
+        every: if study.mechanism.ends.is_empty() { CHECK } else { study.verdict.every },
     };
     study
 }

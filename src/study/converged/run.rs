@@ -150,6 +150,7 @@ impl Ready {
                 steps => steps,
             },
             begin: Plan::begin_steps(&self.plan.model, &self.plan.method, own.method.step),
+            check: if self.plan.schedule.own_steps { 1 } else { own.verdict.every },
             tolerance,
             ..self.plan.schedule.clone()
         };

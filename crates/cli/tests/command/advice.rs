@@ -309,6 +309,43 @@ fn few_that_graze_a_stop_are_found() {
     assert!(said.starts_with("RESOLVED"), "{said}");
 }
 
+/// The condition holds for 30 ms, less than 32 steps: the accurate solution looks for it as often
+/// as the run does.
+#[test]
+fn a_condition_that_holds_for_a_moment_is_found_by_the_judge() {
+    let study = "title = \"a moment\"\nmethod = { name = \"dop853\", step = \"1 ms\", duration = \"8 s\" }\n\
+                 observe = { channels = [\"rail.displacement\"], every = \"1 s\" }\n[ensemble]\nsize = 8\n[ensemble.vary]\n\
+                 \"rail.displacement\" = { uniform = { low = 1.00005, high = 1.0002 } }\n\
+                 [[outcome]]\nname = \"lowest\"\nmin = \"rail.displacement\"\nunit = \"m\"\n\
+                 [[verdict]]\nname = \"hit\"\nwhen = \"rail.displacement < -1\"\nevery = 1\n[mechanism]\n\
+                 [[mechanism.body]]\nname = \"bob\"\nmass = 1\ninertia = [1, 1, 1]\n[[mechanism.joint]]\nname = \"rail\"\n\
+                 kind = \"translational\"\nbodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
+                 displacement = \"0 m\"\n[[mechanism.joint_spring]]\nname = \"coil\"\njoint = \"rail\"\nstiffness = \"1 N/m\"\n";
+    let said = said_of(study, &[]);
+    assert!(said.starts_with("RESOLVED"), "{said}");
+}
+
+/// One in forty of Wilberforce's pendulums turns by whole radians too far over steps of 50 ms, and
+/// decides the variance: none of 64 that are spread over the design does.
+#[test]
+fn few_that_decide_indices_are_found() {
+    let study = "title = \"few decide\"\nmethod = { name = \"dop853\", step = \"50 ms\", duration = \"6 s\" }\n\
+                 observe = { channels = [\"mount.angle\"], every = \"0.5 s\" }\n\
+                 study = { kind = \"sensitivity\", method = \"sobol\", samples = 256 }\n[ensemble]\nseed = 1\n\
+                 [ensemble.vary]\n\"constants.eps\" = { log_uniform = { low = 1e-3, high = 2.4e-2 } }\n\
+                 \"constants.k\" = { uniform = \"±15 %\" }\n\
+                 \"mount.displacement\" = { normal = { mean = \"-1.6 m\", std = \"10 cm\" } }\n[mechanism]\ngravity = 9.81\n\
+                 constants = { k = \"2.8 N/m\", eps = \"9.27e-3 N\" }\n[[mechanism.body]]\nname = \"bob\"\nmass = 0.4905\n\
+                 inertia = [2e-4, 2e-4, 1.39e-4]\n[[mechanism.joint]]\nname = \"mount\"\nkind = \"cylindrical\"\n\
+                 bodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\ndisplacement = \"-1.6 m\"\n\
+                 [[mechanism.joint_spring]]\nname = \"coil\"\njoint = \"mount\"\ncoordinate = \"displacement\"\n\
+                 stiffness = \"k\"\ndamping = \"0.01 N s/m\"\nactuator = \"-0.5*eps*mount.angle\"\n\
+                 [[mechanism.joint_spring]]\nname = \"twist\"\njoint = \"mount\"\ncoordinate = \"angle\"\n\
+                 stiffness = \"7.86e-4 N m/rad\"\nactuator = \"-0.5*eps*mount.displacement\"\n";
+    let said = said_of(study, &[]);
+    assert!(said.starts_with("NOT RESOLVED. The steps are too long"), "{said}");
+}
+
 /// A fifth of the cranes, the quickest with the heaviest loads, need torques that 1 ms does not
 /// meet: eight spread over the ensemble are none of them.
 #[test]
