@@ -196,6 +196,19 @@ fn budget(study: &Study, of_instance: f64) -> Budget {
     }
 }
 
+/// An accurate solution is beyond the operations that judging may take.
+fn too_costly(study: &Study) -> String {
+    let allowed = study.accuracy.share.unwrap_or(SHARE);
+    let advice = match allowed < 1.0 {
+        true => "allow more: accuracy.share = 1".to_string(),
+        false => format!(
+            "allow more than now: accuracy.share = {}, or end sooner (method.duration)",
+            significant(10.0 * allowed, 3)
+        ),
+    };
+    format!("An accurate solution costs more than the run's size allows; {advice}")
+}
+
 /// Measures the error of a run; `course`: some of its instances, as it found them; `None`: they are
 /// advanced again.
 /// A study that does not want it gets nothing. The run stands, whatever happens here.
@@ -252,6 +265,13 @@ fn try_measure(
             }
         }
     };
+    let moves = |k: usize| course.values[k].iter().flatten().any(|value| value.is_finite());
+    if course.times.len() > 1 && !(1..course.times.len()).any(moves) {
+        let first = significant(course.times[1], 4);
+        return Ok(AccuracyAssessment::not_judged(format!(
+            "There is no motion to judge: no instance that is looked at comes to the first snapshot after the start, at {first} s"
+        )));
+    }
     let scales = scales(&course, &known.sizes);
     let mut solving = Budget { operations: SOLVING * budget.operations, ..budget };
     let goal = Goal::Judging(&course, BETTER);
@@ -271,9 +291,7 @@ fn try_measure(
     let Some(mut exact) = solved else {
         return Ok(match Instant::now() > deadline {
             true => blown(),
-            false => AccuracyAssessment::not_judged(
-                "An accurate solution costs more than the run's size allows; allow more: accuracy.share = 1",
-            ),
+            false => AccuracyAssessment::not_judged(too_costly(study)),
         });
     };
     // Those that were chosen to be judged are not the usual ones: all set the scale.

@@ -30,6 +30,7 @@ use super::converged::{
     operations_of_a_step,
 };
 use super::planned_run::{on_threads, planned};
+use super::plausible::invalid_samples;
 use super::run_error::RunError;
 use crate::base::{Options, Precision, Setting, quantity, rounded, significant};
 use crate::describe::{
@@ -367,10 +368,11 @@ impl<'a> Choice<'a> {
         let found = converged(problem, (&pilot, &[]), &channels, share, &budget, interrupted)?;
         allowance.spend(found.as_ref().map_or(budget.operations, |found| found.operations));
         let Some(found) = found else {
-            return Err(RunError::Unserved(
+            let why = invalid_samples(study)?.unwrap_or_else(|| {
                 "no accurate solution to choose a method by could be had; give [method] name and step"
-                    .to_string(),
-            ));
+                    .to_string()
+            });
+            return Err(RunError::Unserved(why));
         };
         let most = match study.method.accuracy {
             Some(RequestedAccuracy::Error(share)) => 0.5 * share,

@@ -13,9 +13,9 @@ use crate::describe::{Body, Expression, Force, InertiaAbout, Mechanism, Point, S
 use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::math::inertia::{matrix, of_mass_at};
 use crate::math::symmetric::symmetric_eigenvalues;
-use crate::model::Model;
 use crate::model::sample::AFTER_START;
 use crate::model::timing::Neighbour;
+use crate::model::{Model, NoMechanism};
 use crate::treatments::AnyTreatment;
 
 use super::bending;
@@ -62,7 +62,68 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     });
     let notes = study.mechanism.notes.0.iter().cloned();
     let found = no_body.into_iter().chain(out_of_proportion(&study.mechanism)).chain(never_sampled(study));
-    Ok(notes.chain(found).chain(without_direction(study)?).collect())
+    let found = notes.chain(found).chain(unused_constants(study)).chain(invalid_samples(study)?);
+    Ok(found.chain(without_direction(study)?).collect())
+}
+
+/// The first instance whose draw describes no mechanism, and why; of some spread over the ensemble.
+///
+/// # Errors
+/// The ensemble cannot be drawn.
+pub fn invalid_samples(study: &Study) -> Result<Option<String>, SamplingError> {
+    let sampler = Sampler::new(study)?;
+    // A study whose nominal mechanism is none is refused elsewhere.
+    let Ok(plan) = plan(study) else { return Ok(None) };
+    let mut drawn = vec![0.0; sampler.width()];
+    let mut quantities = Quantities::nominal(study);
+    let mut parameters = plan.constants.clone();
+    let mut faults = Vec::new();
+    for instance in looked_at(study, MOST_PLACED) {
+        sampler.draw(instance, &mut drawn);
+        sampler.apply(&drawn, &mut quantities);
+        faults.extend(plan.model.resolve(&quantities, &mut parameters).err().map(|why| (instance, why)));
+    }
+    let count = faults.len();
+    let Some((instance, why)) = faults.into_iter().next() else { return Ok(None) };
+    let (why, advice) = match why {
+        NoMechanism::NoBody => (
+            "the drawn numbers describe no body".to_string(),
+            "draw masses and moments of inertia from a distribution of positive numbers",
+        ),
+        why @ NoMechanism::NotAssembled(_) => (
+            Model::explain(&study.mechanism, why),
+            "draw what the joints leave free, such as the angle of a joint, or say approximate = true there",
+        ),
+        why => (Model::explain(&study.mechanism, why), "draw from a narrower distribution"),
+    };
+    let of = study.ensemble.size.min(MOST_PLACED);
+    Ok(Some(format!(
+        "instance {} is an invalid sample ({count} of the {of} looked at are): {why}. Advice: {advice}",
+        grouped(instance)
+    )))
+}
+
+/// Constants that the study varies and nothing uses.
+fn unused_constants(study: &Study) -> Vec<String> {
+    let mechanism = &study.mechanism;
+    let is_used = |k: usize| {
+        let linked = mechanism.linked.iter().flat_map(|linked| linked.numbers.iter());
+        linked.flat_map(|number| &number.constants).any(|of| *of == k)
+            || mechanism
+                .expressions()
+                .any(|of| of.any(&|part| matches!(part, Expression::Constant(own) if *own == k)))
+    };
+    // Constants come first among the numbers of a mechanism.
+    let varied = study.ensemble.vary.iter().filter_map(|varied| varied.target.number());
+    let unused = varied.filter(|k| *k < mechanism.constants.len() && !is_used(*k));
+    unused
+        .map(|k| {
+            format!(
+                "nothing uses the constant `{}`, which the study varies: it changes no motion",
+                mechanism.constants[k].name
+            )
+        })
+        .collect()
 }
 
 /// All that a command warns of before it runs a study, and its report: numbers that are hardly

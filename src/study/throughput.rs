@@ -33,7 +33,7 @@ use crate::backend::gpu::peak::Peak;
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, End, Plan, choose, cpu};
 use crate::base::{Precision, grouped, quantity};
-use crate::describe::{Channel, InstanceTable, Run, Study};
+use crate::describe::{Channel, InstanceTable, Run, Study, Unexplained, bounds};
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::angle;
 use crate::math::vector::{length, sub};
@@ -656,6 +656,8 @@ impl ThroughputRun<'_> {
     fn accuracy_listing(&self) -> Listing {
         let judged = ErrorLabels::in_motions_of(&self.study.mechanism);
         let numbers = |f: &dyn Fn(&Runner) -> f64| -> Vec<f64> { self.runners.iter().map(f).collect() };
+        let unexplained = bounds::unexplained(&self.study.mechanism, &self.study.ensemble.vary);
+        let keeps_energy = unexplained == Unexplained::Change;
         let columns = vec![
             Listed::text(
                 "backend",
@@ -685,8 +687,11 @@ impl ThroughputRun<'_> {
             Listed::numbers(
                 "energy_drift",
                 "1",
-                "Largest |E - E0| / (T0 + |V0|) then.",
-                numbers(&|runner| runner.largest(|e| e.energy_drift)),
+                "Largest |E - E0| / (T0 + |V0|) then, of a mechanism that neither takes nor brings energy.",
+                numbers(&|runner| match keeps_energy {
+                    true => runner.largest(|e| e.energy_drift),
+                    false => f64::NAN,
+                }),
             ),
             Listed::numbers(
                 "peak",

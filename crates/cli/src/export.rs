@@ -81,7 +81,10 @@ fn exporting(dir: PathBuf, table: Option<String>) -> Result<Exporting, Failure> 
         });
         wrong(messages.collect::<Vec<_>>().join("\n"))
     })?;
-    exported.notes.iter().for_each(|line| tell(&format!("{}: {line}", file.display())));
+    let study = if path.is_dir() { &file } else { &path };
+    for (file, notes) in [(&file, &exported.notes), (study, &exported.study_notes)] {
+        notes.iter().for_each(|line| tell(&format!("{}: {line}", file.display())));
+    }
     Ok(Exporting::Whole(exported.text.into_bytes(), "MJCF".to_string()))
 }
 

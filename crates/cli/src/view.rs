@@ -6,6 +6,7 @@ use super::export::{Exporting, put};
 use super::{FAILED, Failure, INTERRUPTED, on_interrupt, parse_time, print_summary, wrong};
 use crate::browser::{NoPage, open, shown_page};
 use crate::progress::tell;
+use polhode::base::significant;
 use polhode::output::saved::saved_motion;
 use polhode::output::{Film, Manifest, REPORT, gltf};
 
@@ -73,6 +74,10 @@ pub(super) fn run(arguments: ViewArguments) -> Result<u8, Failure> {
     if let Some(out) = film {
         ends_with(&out, "webp")?;
         let (study, motion) = saved_motion(&dir).map_err(wrong)?;
+        let end = motion.times.last().copied().unwrap_or(0.0);
+        if until.is_some_and(|until| until > end) {
+            tell(&format!("the motion ends at {} s, and the film with it", significant(end, 6)));
+        }
         let film = Film { width, seconds, until, rate: RATE };
         let page = film.page(&study.mechanism, &motion).ok_or_else(|| no_motion(&dir))?;
         let interrupted = on_interrupt();
@@ -86,7 +91,12 @@ pub(super) fn run(arguments: ViewArguments) -> Result<u8, Failure> {
         let what = Exporting::Whole(made, format!("instance {}, {seconds} s", motion.instance));
         return put(&what, Some(out), overwrite, &interrupted);
     }
-    Manifest::read(&dir).map_err(wrong)?;
+    if let Some(shard) = Manifest::read(&dir).map_err(wrong)?.shard {
+        return Err(wrong(format!(
+            "{}: is shard {shard} of a run; put the shards together by polhode merge",
+            dir.display()
+        )));
+    }
     let report = dir.join(REPORT);
     if !report.is_file() {
         return Err(wrong(format!(

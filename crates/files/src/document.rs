@@ -166,7 +166,7 @@ impl Document {
             Err(error) => {
                 let mut problem = fault(file, None, &error.to_string());
                 match error {
-                    Refused::Io(ErrorKind::NotFound) => problem.nearest = neighbour(path),
+                    Refused::Io(ErrorKind::NotFound) => problem.nearest = neighbour(path, path),
                     Refused::TooLong { .. } => problem = problem.advise(TABLES),
                     _ => {}
                 }
@@ -693,7 +693,7 @@ impl<'a> Node<'a> {
     /// Reports that the file this value names is not there.
     pub fn report_missing_file(&self, path: &Path) {
         self.report(format!("there is no file {}", tidy(path).display()), |mut problem| {
-            problem.nearest = neighbour(path);
+            problem.nearest = neighbour(path, &self.document.file);
             problem
         });
     }
@@ -1360,7 +1360,7 @@ fn fault(file: PathBuf, line: Option<usize>, found: &str) -> Problem {
 }
 
 /// A file in the same directory whose name is close to that of `path`.
-fn neighbour(path: &Path) -> Option<String> {
+fn neighbour(path: &Path, except: &Path) -> Option<String> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut names: Vec<String> = std::fs::read_dir(directory)
         .ok()?
@@ -1369,7 +1369,13 @@ fn neighbour(path: &Path) -> Option<String> {
     // The order of a directory is arbitrary; the suggestion must not be.
     names.sort_unstable();
     let wanted = path.file_name()?.to_string_lossy();
-    nearest(&wanted, names.iter().map(String::as_str).filter(|name| *name != wanted))
+    nearest(
+        &wanted,
+        names
+            .iter()
+            .map(String::as_str)
+            .filter(|name| *name != wanted && directory.join(name) != tidy(except)),
+    )
 }
 
 /// `studies/../mechanisms/a.toml` -> `mechanisms/a.toml`, for reading by people.

@@ -197,6 +197,8 @@ pub(super) fn si_unit(node: &Node<'_>) -> Option<std::borrow::Cow<'static, str>>
         return Some("1".into());
     }
     match parse_any_quantity(&format!("1 {name}")) {
+        // Energy and torque have one unit, and different names of it.
+        Ok((1.0, _)) if name == "J" => Some("J".into()),
         Ok((1.0, unit)) => Some(unit),
         Ok((_, unit)) => {
             node.report(format!("{} is no SI unit", node.source()), |problem| {

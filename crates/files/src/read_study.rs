@@ -21,7 +21,7 @@ use super::read_sensitivity::{begun, sensitivity_size};
 use super::read_vary::{VariableQuantities, give, read_vary};
 use super::settings::KeySetting;
 use polhode_description::base::units::{Dimension, parse_quantity};
-use polhode_description::base::{Card, Key, Kind, Options, Setting, Takes, significant};
+use polhode_description::base::{Card, Key, Kind, Options, Setting, Takes, rounded, significant};
 use polhode_description::describe::bounds::{open, unexplained};
 use polhode_description::describe::kind::{Ends, InstanceRows, KindCard, StudyKind};
 use polhode_description::describe::mechanism::Mechanism;
@@ -273,6 +273,8 @@ fn observed(
     method: Option<&TimeIntegration>,
 ) -> Option<Observe> {
     let own = steady.is_some() && !node.has_key("channels");
+    // Without time there is no step that `every` could count.
+    let method = method.filter(|_| steady.is_none() || !node.has_key("every"));
     let mut observe = observe(&node.table(&OBSERVE)?, mechanism.filter(|_| !own), method)?;
     match mechanism {
         _ if own => observe.channels = at_rest(mechanism?, steady),
@@ -874,7 +876,7 @@ fn check_samples(table: &Table<'_>, method: &TimeIntegration, mechanism: &Mechan
     }
     let found = format!(
         "the signal `{name}` is sampled every {every:?} s, which is {} steps of {step:?} s, not a whole number of them",
-        significant(every / step, 4)
+        not_whole(every / step)
     );
     node.report(found, |problem| {
         // One of five whole numbers in a row has a short reciprocal: 4, 5, 8, 10 and their like.
@@ -908,6 +910,13 @@ fn setting(node: &Node<'_>, kind: &'static Kind) -> Option<Setting> {
     }
 }
 
+/// A number that is not whole, in the digits that show it: 285714.3 of 285714.2857.
+fn not_whole(ratio: f64) -> String {
+    let off = (ratio - ratio.round()).abs();
+    let shows = |digits: &usize| (rounded(ratio, *digits) - ratio).abs() <= 0.1 * off;
+    significant(ratio, (4..17).find(shows).unwrap_or(17))
+}
+
 /// The number of steps in a time, which must be a whole number of them. `named`: the time as the
 /// user knows it.
 pub(super) fn whole_steps(node: &Node<'_>, named: &str, time: f64, step: f64) -> Option<u64> {
@@ -922,7 +931,7 @@ pub(super) fn whole_steps(node: &Node<'_>, named: &str, time: f64, step: f64) ->
     if steps < 1.0 || (ratio - steps).abs() > STEP_FIT {
         let below = (ratio.floor().max(1.0)) * step;
         let found =
-            format!("{named} is {} steps of {step:?} s, not a whole number of them", significant(ratio, 4));
+            format!("{named} is {} steps of {step:?} s, not a whole number of them", not_whole(ratio));
         node.report(found, |problem| problem.advise(format!("give e.g. \"{below:?} s\"")));
         return None;
     }

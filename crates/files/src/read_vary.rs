@@ -14,7 +14,7 @@ use super::read_forms::direction;
 use super::read_joint::overruled;
 use super::sample_table::{read_table, without_unit};
 use polhode_description::base::units::Dimension;
-use polhode_description::base::{grouped, significant};
+use polhode_description::base::{grouped, significant, with_unit};
 use polhode_description::describe::expression::TableColumn;
 use polhode_description::describe::mechanism::{LoadKind, Mechanism, Support};
 use polhode_description::describe::numbers::{Number, NumberOwner, Range};
@@ -967,34 +967,38 @@ impl Subject<'_> {
         let name = file.as_ref().and_then(|file| file.text().map(str::to_string));
         let (file, columns_node, columns, name) = (file?, columns_node?, columns?, name?);
         let (path, given) = (file.document().beside(&name), file.document().given_samples(&name));
+        let mut instance = 0;
+        let mut check = |row: &[f64]| {
+            let of = format!("of instance {instance}");
+            instance += 1;
+            if self.is_attitude() {
+                let quaternion = [row[0], row[1], row[2], row[3]];
+                return match nearly_unit(quaternion) {
+                    Some(_) => Ok(()),
+                    None => Err(format!("the sample {of} is not a unit quaternion: {quaternion:?}")),
+                };
+            }
+            let range = self.range(false);
+            let wrong = row.iter().zip(&columns).find(|(value, _)| !range.holds(**value));
+            wrong.map_or(Ok(()), |(value, column)| {
+                let value = with_unit(&format!("{value:?}"), self.dimension.si());
+                Err(format!("column `{column}`, the sample {of}: {value} is not {}", range.wanted()))
+            })
+        };
         let mut rows = match file.document().with_samples {
             true => {
                 let wanted: Vec<_> =
                     columns.iter().map(|name| (name.clone(), Some(self.dimension))).collect();
                 let nodes = (&file, &columns_node);
-                read_table(&path, given, &wanted, self.source.rows, nodes, &mut |_| Ok(()))?
+                read_table(&path, given, &wanted, self.source.rows, nodes, &mut check)?
             }
             false => Vec::new(),
         };
         let mut printed = 0u64;
-        for (index, row) in rows.iter_mut().enumerate() {
-            let first = index + 1;
-            if self.is_attitude() {
-                let quaternion = [row[0], row[1], row[2], row[3]];
-                let Some((unit, rounded)) = nearly_unit(quaternion) else {
-                    file.report(
-                        format!("sample {first} is not a unit quaternion: {quaternion:?}"),
-                        |problem| problem,
-                    );
-                    return None;
-                };
-                printed += u64::from(!rounded);
-                row.copy_from_slice(&unit);
-            } else if row.iter().any(|value| !self.range(false).holds(*value)) {
-                let wanted = self.range(false).wanted();
-                file.report(format!("sample {first} is not {wanted}: {row:?}"), |problem| problem);
-                return None;
-            }
+        for row in rows.iter_mut().filter(|_| self.is_attitude()) {
+            let (unit, rounded) = nearly_unit([row[0], row[1], row[2], row[3]])?;
+            printed += u64::from(!rounded);
+            row.copy_from_slice(&unit);
         }
         if printed > 0 {
             let rows = grouped(printed);

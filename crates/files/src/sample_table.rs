@@ -11,7 +11,10 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type};
+use arrow_array::types::{
+    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
+    UInt32Type, UInt64Type,
+};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field};
 use parquet::arrow::ProjectionMask;
@@ -324,15 +327,40 @@ fn rows_of(
 
 /// A column as f64; empty cells are `None`.
 fn numbers(column: &ArrayRef, name: &str) -> Result<Vec<Option<f64>>, Fault> {
+    macro_rules! widened {
+        ($kind:ty) => {
+            Ok(column.as_primitive::<$kind>().iter().map(|x| x.map(f64::from)).collect())
+        };
+    }
     match column.data_type() {
-        DataType::Float64 => Ok(column.as_primitive::<Float64Type>().iter().collect()),
-        DataType::Float32 => {
-            Ok(column.as_primitive::<Float32Type>().iter().map(|x| x.map(f64::from)).collect())
-        }
-        DataType::Int32 => Ok(column.as_primitive::<Int32Type>().iter().map(|x| x.map(f64::from)).collect()),
+        DataType::Float64 => widened!(Float64Type),
+        DataType::Float32 => widened!(Float32Type),
+        DataType::Float16 => widened!(Float16Type),
+        DataType::Int8 => widened!(Int8Type),
+        DataType::Int16 => widened!(Int16Type),
+        DataType::Int32 => widened!(Int32Type),
+        DataType::UInt8 => widened!(UInt8Type),
+        DataType::UInt16 => widened!(UInt16Type),
+        DataType::UInt32 => widened!(UInt32Type),
         DataType::Int64 => {
             Ok(column.as_primitive::<Int64Type>().iter().map(|x| x.map(|x| x as f64)).collect())
         }
-        other => Err(Fault::File(format!("column `{name}` holds {other}, not numbers"))),
+        DataType::UInt64 => {
+            Ok(column.as_primitive::<UInt64Type>().iter().map(|x| x.map(|x| x as f64)).collect())
+        }
+        DataType::Dictionary(..) => {
+            let dictionary = column.as_any_dictionary();
+            let values = numbers(dictionary.values(), name)?;
+            let keys = dictionary.keys();
+            let of = |(row, key): (usize, usize)| if keys.is_null(row) { None } else { values[key] };
+            // Keys of a dictionary without values are all null.
+            match values.is_empty() {
+                true => Ok(vec![None; keys.len()]),
+                false => Ok(dictionary.normalized_keys().into_iter().enumerate().map(of).collect()),
+            }
+        }
+        other => Err(Fault::File(format!(
+            "column `{name}` holds {other}; integers and floating-point numbers are taken, also in a dictionary"
+        ))),
     }
 }

@@ -60,6 +60,8 @@ pub(crate) enum PlannedCoordinate {
     Along(SlideInPlane),
     /// It has none, for this reason.
     None(&'static str),
+    /// Its joint is refused, and what acts along it is no fault of its own.
+    Refused,
 }
 
 /// The coordinate of a slide that no joint has as its own: `q = d.(P - O)`.
@@ -191,7 +193,7 @@ pub(crate) fn assemble(model: &SourceModel, names: &mut Names, found: &mut Findi
     let moving = |body: usize| !model.bodies[body].joints.is_empty();
     let moving: Vec<usize> = (0..model.bodies.len()).filter(|body| moving(*body)).collect();
     for source in &moving {
-        let name = names.fresh(&model.bodies[*source].name, "body");
+        let name = names.of_source(&model.bodies[*source].name, "body");
         planning.made.bodies.push(PlannedBody {
             source: *source,
             name,
@@ -292,7 +294,7 @@ impl<'a> Planning<'a> {
                 body.name
             );
             found.fault(&body.at, message);
-            return vec![PlannedCoordinate::None("it is refused"); joints.len()];
+            return vec![PlannedCoordinate::Refused; joints.len()];
         };
         let (carrier, on) = match body.parent {
             None => (None, Isometry3::identity()),
@@ -317,8 +319,10 @@ impl<'a> Planning<'a> {
 
     /// The name of the joint of the source, or one after its body.
     fn joint_name(&self, names: &mut Names, joint: &SourceJoint, own: usize) -> String {
-        let fallback = format!("{}_joint", self.made.bodies[own].name);
-        names.fresh(if joint.name.is_empty() { &fallback } else { &joint.name }, "joint")
+        match joint.name.is_empty() {
+            true => names.fresh(&format!("{}_joint", self.made.bodies[own].name), "joint"),
+            false => names.of_source(&joint.name, "joint"),
+        }
     }
 
     fn hinge(&mut self, hung: &Hung<'_>, names: &mut Names) -> Vec<PlannedCoordinate> {

@@ -89,6 +89,16 @@ pub fn import(file: &Path, options: &ImportOptions) -> Result<Imported, Vec<Impo
         found.fault(&root.at, format!("the model has {count} elements; polhode is for small mechanisms"));
         return Err(found.faults);
     }
+    let of_other_format = match (root.name.as_str(), options.base, &options.key) {
+        ("mujoco", RootLink::Free, _) => Some(
+            "`--base free` is for URDF; in MJCF a body without a joint stands on the ground: give it a <freejoint/>",
+        ),
+        ("robot", _, Some(_)) => Some("`--key` is for the keyframes of MJCF, and URDF has none"),
+        _ => None,
+    };
+    if let Some(message) = of_other_format {
+        found.fault(&root.at, message);
+    }
     let (mut model, mut found) = match root.name.as_str() {
         "mujoco" => mjcf::read(&root, options.key.as_deref(), found),
         "robot" => urdf::read(&root, options.base, found),

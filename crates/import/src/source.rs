@@ -325,6 +325,20 @@ pub(crate) enum Sensed {
 }
 
 impl SourceModel {
+    /// Names of what is written under a name of its own.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let bodies = self.bodies.iter().filter(|body| !body.joints.is_empty());
+        let named = bodies
+            .flat_map(|body| std::iter::once(&body.name).chain(body.joints.iter().map(|joint| &joint.name)));
+        named
+            .chain(self.actuators.iter().map(|actuator| &actuator.name))
+            .chain(self.loops.iter().map(|closing| &closing.name))
+            .chain(self.couplings.iter().map(|coupling| &coupling.name))
+            .chain(self.sites.iter().map(|site| &site.name))
+            .chain(self.springs.iter().map(|spring| &spring.name))
+            .map(String::as_str)
+    }
+
     /// The joint of this name: body, and position among its joints.
     pub fn joint(&self, name: &str) -> Option<(usize, usize)> {
         self.bodies

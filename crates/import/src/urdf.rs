@@ -335,12 +335,28 @@ impl UrdfReading {
             |child: &str, key: &str| Layered::alone(element.first(child)?).number(key, &mut self.found);
         read.damping = number("dynamics", "damping").unwrap_or(0.0);
         read.friction = number("dynamics", "friction").unwrap_or(0.0);
-        let [low, high] = ["lower", "upper"].map(|key| number("limit", key).unwrap_or(0.0));
-        if *kind != "continuous" && low < high {
-            read.limit = Some(Limit { range: [low, high], solref: [0.02, 1.0] });
-        }
+        let given = ["lower", "upper"].map(|key| number("limit", key));
+        let [low, high] = given.map(|bound| bound.unwrap_or(0.0));
         let effort = number("limit", "effort");
         read.force_range = effort.filter(|effort| *effort > 0.0).map(|effort| [-effort, effort]);
+        let at_limit = element.first("limit").map_or(at, |limit| &limit.at);
+        if *kind == "continuous" {
+            if low != 0.0 || high != 0.0 {
+                let message = format!("the joint `{name}` is continuous, and its limits are left out");
+                self.found.differs(at_limit, NotePlace::Head, &message);
+            }
+        } else if low < high {
+            read.limit = Some(Limit { range: [low, high], solref: [0.02, 1.0] });
+        } else if low > high {
+            let message =
+                format!("the limits of the joint `{name}` end at {high}, before they begin at {low}");
+            self.found.fault(at_limit, message);
+        } else if given != [None; 2] {
+            let message = format!(
+                "the limits of the joint `{name}` begin and end at {low}: it is taken to have none, as MuJoCo takes it"
+            );
+            self.found.differs(at_limit, NotePlace::Head, &message);
+        }
         vec![read]
     }
 
@@ -420,7 +436,7 @@ impl UrdfReading {
                 joint.armature += ratio.unwrap_or(1.0).powi(2) * rotor.unwrap_or(0.0);
                 let effort = joint.force_range.take();
                 self.model.actuators.push(SourceActuator {
-                    name: format!("{name}_motor"),
+                    name: String::new(),
                     at: transmission.at.clone(),
                     acts_on: ActsOn::Joint(body, at),
                     gear: 1.0,

@@ -34,10 +34,56 @@ fn pendulum(more: &str, in_body: &str) -> String {
     )
 }
 
+/// A link on a revolute joint with these limits.
+fn urdf_limits(limits: &str) -> String {
+    format!(
+        "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>\n<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><limit effort=\"1\" {limits}/></joint>\n</robot>"
+    )
+}
+
+#[test]
+fn limits_of_no_length_are_told_as_none() {
+    let file = file("locked.urdf", &urdf_limits("lower=\"0\" upper=\"0\""));
+    let made = import(&file, &ImportOptions::default()).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let told = "the limits of the joint `j` begin and end at 0: it is taken to have none, as MuJoCo takes it";
+    assert!(made.notes.iter().any(|line| line.ends_with(told)), "{:?}", made.notes);
+    assert!(made.mechanism.contains("begin and end at 0"), "{}", made.mechanism);
+}
+
+#[test]
+fn options_of_the_other_format_are_refused() {
+    let [mjcf, urdf] =
+        [("base.xml", pendulum("", "")), ("key.urdf", urdf_limits(""))].map(|(name, text)| file(name, &text));
+    let free = ImportOptions { base: polhode_import::RootLink::Free, ..ImportOptions::default() };
+    let key = ImportOptions { key: Some("home".to_string()), ..ImportOptions::default() };
+    for (file, options, told) in [(mjcf, free, "`--base free` is for URDF"), (urdf, key, "`--key` is for")] {
+        let faults = import(&file, &options).expect_err("an option that does nothing");
+        assert!(faults.len() == 1 && faults[0].text.starts_with(told), "{faults:?}");
+    }
+}
+
+#[test]
+fn names_that_can_be_used_are_kept_and_changed_ones_are_told() {
+    let arm = "<body name=\"arm-1\"><joint name=\"j-1\" axis=\"0 1 0\" damping=\"1\"/><geom size=\".1\"/><body name=\"arm_1\"><joint name=\"j_1\" axis=\"0 1 0\"/><geom size=\".1\"/></body></body>";
+    let springs = "<actuator><motor name=\"j_1_joint_spring\" joint=\"j_1\"/></actuator>";
+    let file =
+        file("swap.xml", &pendulum(&format!("<option><flag contact=\"disable\"/></option>{springs}"), arm));
+    let made = import(&file, &ImportOptions::default()).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let bodies: Vec<[&str; 2]> = made.bodies.iter().map(|[was, is]| [&**was, &**is]).collect();
+    assert_eq!(bodies, [["rod", "rod"], ["arm-1", "arm_1_body"], ["arm_1", "arm_1"]]);
+    let joint = |k: usize| made.coordinates[k].joint.as_ref().map(|[joint, _]| joint.as_str());
+    assert_eq!([joint(1), joint(2)], [Some("j_1_joint"), Some("j_1")]);
+    // What is made goes around the motor's name.
+    assert!(made.mechanism.contains("name = \"j_1_joint_spring\"\njoint = \"j_1\"\n"), "{}", made.mechanism);
+    let told = "Names that are not those of the source: `arm-1` is `arm_1_body`, `j-1` is `j_1_joint`.";
+    assert!(made.notes.iter().any(|line| line == told), "{:?}", made.notes);
+    assert!(made.mechanism.contains("# Names that are not those of the source: "), "{}", made.mechanism);
+}
+
 #[test]
 #[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn what_is_not_taken_is_told_with_its_place() {
-    let cases: [(&str, String, &str); 23] = [
+    let cases: [(&str, String, &str); 26] = [
         ("xml.xml", "<mujoco>\n  <worldbody>\n</mujoco>".into(), "xml.xml:3:1: this is no XML that can be read: "),
         ("root.xml", "<model/>".into(), "root.xml:1:1: the file begins with <model>, and should with <mujoco>"),
         (
@@ -132,11 +178,28 @@ fn what_is_not_taken_is_told_with_its_place() {
             pendulum("<actuator><motor name=\"m\" site=\"a\"/></actuator>", "<body><joint name=\"j\" actuatorfrcrange=\"-1 1\"/><geom size=\".1\"/><body><site name=\"a\"/></body></body>"),
             "limited.xml:9:11: the actuator `m` acts at a site, outside the limits of all actuators of the joint `j` (`actuatorfrcrange`); `--drop actuator` leaves it out",
         ),
+        (
+            "deadband.xml",
+            pendulum("<tendon><spatial name=\"rope\" stiffness=\"2\" springlength=\".1 .2\"><site site=\"a\"/><site site=\"b\"/></spatial></tendon>", "<site name=\"a\"/><site name=\"b\"/>"),
+            "deadband.xml:9:9: the tendon `rope` pulls by itself, and is slack between two lengths (`springlength`), where a spring has one; `--drop tendon` leaves it out",
+        ),
+        (
+            "reversed.urdf",
+            urdf_limits("lower=\"2\" upper=\"-2\""),
+            "reversed.urdf:4:80: the limits of the joint `j` end at -2, before they begin at 2",
+        ),
+        (
+            "slides.xml",
+            pendulum("", "<body name=\"s\"><joint name=\"x\" type=\"slide\" axis=\"1 0 0\"/><joint name=\"y\" type=\"slide\" axis=\"0 1 0\" stiffness=\"3\"/><joint name=\"z\" type=\"slide\"/><geom size=\".1\"/></body>"),
+            "slides.xml:6:1: the joints `x`, `y`, `z` of the body `s` are no joint that polhode has",
+        ),
         ("xacro.urdf", "<robot name=\"r\" xmlns:xacro=\"x\">\n<macro/>\n</robot>".into(), "xacro.urdf:2:1: this file is for xacro"),
     ];
     for (name, text, told) in cases {
         let found = faults(name, &text, &[]);
         assert!(found.iter().any(|line| line.starts_with(told)), "{name}: {found:#?}");
+        // A spring along a refused joint is no fault of its own.
+        assert!(name != "slides.xml" || found.len() == 1, "{found:#?}");
     }
 }
 

@@ -221,8 +221,8 @@ tables! {
         file: "exponents.parquet",
         row: INSTANCES.row,
         columns: OF_INSTANCES,
-        further: "`drawn.NAME`: the numbers that were drawn; `exponent.1` and so on, and `exponent_of_pairs`: the exponents at \
-            the end (1/s).",
+        further: "`drawn.NAME`: the numbers that were drawn; `final.exponent.1` and so on, and \
+            `final.exponent_of_pairs`: the exponents at the end (1/s).",
         read_by: &["plot", "compare", "merge", "extend"],
     };
     TRANSITION TableCard {

@@ -185,7 +185,7 @@
             const lines = bars ? Math.max(1, bars.bars.reduce((n, group) => n + group.length, 0)) : 0;
             this.height = bars ? 62 + 17 * lines + 8 * bars.names.length : Math.round(Math.min(420, Math.max(230, 0.6 * this.width)));
             // Bars of a histogram count: no tick is at half an instance.
-            const counts = has("steps") ? Math.max(1, Math.floor(this.shown[1][1] - this.shown[1][0])) : Infinity;
+            const counts = has("steps") ? Math.max(1, Math.ceil(this.shown[1][1] - this.shown[1][0])) : Infinity;
             const down = ticks(this.shown[1], Math.min(this.height / 48, counts), y);
             const most = Math.floor(0.42 * this.width / LETTER);
             const words = bars ? bars.names.map(name => broken(name, most)) : down.map(([, word]) => [word]);

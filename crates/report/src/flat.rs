@@ -69,11 +69,11 @@ impl Flat {
         (high - low <= SOLVED * size.max(scale)).then_some(Flat::Constant(low / 2.0 + high / 2.0))
     }
 
-    /// `0 (rounding)`, `0.05 m`
+    /// `0 m (rounding)`, `0.05 m`
     pub fn sentence(self, unit: &str) -> String {
         match self {
-            Flat::Zero { exactly: true } => "0".to_string(),
-            Flat::Zero { exactly: false } => "0 (rounding)".to_string(),
+            Flat::Zero { exactly: true } => with_unit("0", unit),
+            Flat::Zero { exactly: false } => format!("{} (rounding)", with_unit("0", unit)),
             Flat::Constant(value) => with_unit(&number(value), unit),
         }
     }

@@ -102,10 +102,11 @@ pub fn draw(data: &ReportData<'_>, manifest: &Manifest, selection: &Selection) -
             let sketch = match (columns.get(job), columns.get(job.wrapping_sub(columns.len()))) {
                 (Some(column), _) => fan(data, *column, &selection.kept),
                 (None, Some(column)) => histogram(data, *column),
-                (None, None) => verdicts(manifest),
+                (None, None) => Some(verdicts(manifest)),
             };
-            sketch.render()
+            sketch.map(Sketch::render)
         })
+        .flatten()
         .collect();
     let distributions = columns.par_iter().filter_map(|column| distribution(data, manifest, *column));
     pictures.par_extend(distributions.map(Sketch::render));
@@ -219,13 +220,16 @@ impl Raster {
 }
 
 /// Bands between pairs of quantiles, the median, the mean and these of the kept instances, over
-/// time.
-fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
+/// time; `None`: no instance has a value after the start.
+fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Option<Sketch> {
     let probabilities = &data.study.observe.quantiles;
     let about = &data.columns[column];
     let summary = |t: usize| &data.summaries[t][column];
     let mut times = places(data.times.len());
     times.retain(|&t| summary(t).count > 0);
+    if times.len() < data.times.len().min(2) {
+        return None;
+    }
     let of_instance = |k: &usize| {
         let instance = data.trajectories.instances[*k];
         lines(data, column, *k, &times).into_iter().map(move |line| (instance, line))
@@ -286,7 +290,7 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     {
         layout = layout.with_x_axis_min(first).with_x_axis_max(last);
     }
-    Sketch {
+    Some(Sketch {
         name: format!("plots/{}_fan", about.name()),
         caption: format!(
             "{quantity}: quantiles over all instances that have a value then, against time; {}{}",
@@ -299,7 +303,7 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
             .with_legend_entries(legend)
             .with_legend_width(190.0),
         plots,
-    }
+    })
 }
 
 /// The share that has a value of a column at the end.
@@ -373,8 +377,11 @@ pub(super) fn places(count: usize) -> Vec<usize> {
     places
 }
 
-/// Bars of the values at the last time.
-fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
+/// Bars of the values at the last time; `None`: no instance has one.
+fn histogram(data: &ReportData<'_>, column: usize) -> Option<Sketch> {
+    if data.summaries.last().is_some_and(|row| row[column].count == 0) {
+        return None;
+    }
     let about = &data.columns[column];
     let histogram = &data.final_histograms[column];
     let x = AxisScaling::over(histogram.edges.iter().copied());
@@ -424,7 +431,7 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
         0 => String::new(),
         outside => format!("; {} more outside the picture", grouped(outside)),
     };
-    Sketch {
+    Some(Sketch {
         name: format!("plots/{}_final", about.name()),
         caption: format!(
             "{quantity}: values of {} at t = {} s{outside}",
@@ -433,7 +440,7 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
         ),
         layout: layout.with_x_label(x.label(&quantity, &about.unit)).with_y_label("instances"),
         plots,
-    }
+    })
 }
 
 /// The share of all instances up to each value, of a column that not all have: the curve ends at

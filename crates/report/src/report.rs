@@ -16,12 +16,12 @@ use super::manifest::Manifest;
 use super::motion::Track;
 use super::plots::{Picture, number, number_within, with_minus, words};
 use super::series::Trajectories;
-use super::stability_map::stable_means;
+use super::stability_map::bounds_of;
 use super::svg::inline;
 use super::table::ColumnLabel;
 use polhode_description::base::text::harmless_text;
 use polhode_description::base::{
-    grouped, in_brackets, quantity, rounded, shown, shown_within, significant, with_unit,
+    grouped, in_brackets, known_within, quantity, rounded, shown, shown_within, significant, with_unit,
 };
 use polhode_description::describe::contact::Ball;
 use polhode_description::describe::force::Joins;
@@ -147,9 +147,18 @@ impl ReportData<'_> {
             line += &format!("mean {mean}, standard deviation {std}");
             let ends = |numbers: &[f64]| Some([*numbers.first()?, *numbers.last()?]);
             let quantiles = ends(&self.study.observe.quantiles).zip(ends(&summary.quantiles));
-            if let Some(([from, to], [low, high])) = quantiles.filter(|([from, to], _)| from < to) {
+            if summary.count < FEWEST_FOR_QUANTILES {
+                let ends = [summary.min, summary.max]
+                    .map(|end| known_within(end, 0.4 * (summary.max - summary.min)));
+                let high = with_unit(&ends[1], &column.unit);
+                line += &format!(", from {} to {high} in {}", ends[0], grouped(summary.count));
+            } else if let Some(([from, to], [low, high])) = quantiles.filter(|([from, to], _)| from < to) {
                 let percent = |p: f64| significant(100.0 * p, 4);
-                let (low, high) = (value(low), last(high));
+                // A digit of what an outer quantile is known to, about two standard errors of a mean.
+                let error = 20.0 * summary.std / (summary.count as f64).sqrt();
+                let within = error.min(0.4 * (high - low));
+                let [low, high] = [low, high].map(|end| known_within(end, within));
+                let high = with_unit(&high, &column.unit);
                 line += &format!(", {} to {} %: {low} to {high}", percent(from), percent(to));
             }
         }
@@ -161,6 +170,9 @@ impl ReportData<'_> {
         line
     }
 }
+
+/// Fewer values have no outer quantiles of their own.
+const FEWEST_FOR_QUANTILES: u64 = 20;
 
 /// An instance that did not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -457,7 +469,7 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
         ("Varied", varied),
         ("Rows left out", left_out),
         ("Sampling", sampling(study)),
-        ("Bounds", stable_means(study)),
+        ("Bounds", bounds_of(study)),
         ("Observed", format!("every {} s", number(study.method.step * study.observe.every as f64))),
         ("Device", manifest.device.clone()),
         ("Arithmetic", format!("{}, {arithmetic}, {}", manifest.precision, manifest.backend)),
@@ -566,7 +578,7 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
                 p { (share.sentence(grouped)) " at the end." @if share.count > 0 { " " (of_those(share)) } }
             }
             @if data.summaries.iter().all(|row| row[i].count == 0) {
-                p { "No instance had a finite value." }
+                p { "No instance has a value." }
             } @else {
                 // An outcome so far is no motion.
                 @let kinds: &[&str] = if is_outcome(i) { &["distribution", "final"] } else { &["density", "fan", "final", "distribution"] };

@@ -551,9 +551,12 @@ fn left_out(data: &SensitivityReport<'_>) -> Option<String> {
     let (output, answer) = least;
     let all = answer.rows + answer.left_out;
     (answer.left_out > 0).then(|| {
+        let rest = match answer.rows {
+            0 => "there are no indices.",
+            _ => "the indices are those of the others, and what made it fail is not in them.",
+        };
         format!(
-            "Of {} rows {} are left out, because an instance in them did not finish or has no such value ({}): the \
-             indices are those of the others, and what made it fail is not in them.",
+            "Of {} rows {} are left out, because an instance in them did not finish or has no such value ({}): {rest}",
             grouped(all as u64),
             grouped(answer.left_out as u64),
             output.when.of(&words(&data.found.columns[output.column].name()))

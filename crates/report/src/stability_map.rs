@@ -322,6 +322,15 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
 
 /// Returns the conditions that an instance must keep not to be stopped.
 pub fn stable_means(study: &Study) -> String {
+    told_bounds(study, "no end by ")
+}
+
+/// Returns the bounds of a study, and the conditions by which instances end.
+pub fn bounds_of(study: &Study) -> String {
+    told_bounds(study, "ends by: ")
+}
+
+fn told_bounds(study: &Study, before_conditions: &str) -> String {
     let mut bounds = Vec::new();
     let unexplained = match study.verdict.unexplained {
         Unexplained::Nothing => None,
@@ -346,7 +355,7 @@ pub fn stable_means(study: &Study) -> String {
         conditions.all().filter(|verdict| verdict.is_condition()).map(|verdict| conditions.of(verdict));
     let named: Vec<&str> = named.collect();
     if !named.is_empty() {
-        bounds.push(format!("no end by {}", named.join(" or ")));
+        bounds.push(format!("{before_conditions}{}", named.join(" or ")));
     }
     bounds.push("all numbers finite".to_string());
     format!("{}, looked at every {} steps", bounds.join("; "), grouped(study.verdict.every))

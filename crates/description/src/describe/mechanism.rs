@@ -86,6 +86,20 @@ impl PartialEq for Notes {
 }
 
 impl Mechanism {
+    /// All expressions that are read as it moves; numbers that constants decide are
+    /// [`linked`](Mechanism::linked).
+    pub fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        let forces = self.forces.iter().flat_map(|force| &force.functions);
+        let generators = self.generators.iter().flat_map(|generator| generator.functions.iter().flatten());
+        let loads = self.loads.iter().flat_map(|load| load.function.iter().flatten());
+        let states = self.states.iter().map(|state| &state.rate);
+        let signals =
+            self.signals.iter().flat_map(|signal| std::iter::once(&signal.value).chain(&signal.initial));
+        let outcomes = self.outcomes.iter().map(|outcome| &outcome.of);
+        let ends = self.ends.iter().map(|end| &end.when);
+        forces.chain(generators).chain(loads).chain(states).chain(signals).chain(outcomes).chain(ends)
+    }
+
     /// These bodies without gravity, and nothing between them.
     pub fn of(bodies: Vec<Body>) -> Mechanism {
         Mechanism {

@@ -176,26 +176,38 @@ impl<'a> MjcfReading<'a> {
             });
             let is_limited = self.limits(&layered, ["range", "limited"]).is_some() && !self.is_off.limits;
             let name = element.value("name").unwrap_or("?");
-            if let Some(spring) = self.spring(&layered).filter(|_| acts && !is_limited) {
-                self.model.springs.push(spring);
-            } else if acts || is_limited {
-                let message = format!("the tendon `{name}` pulls by itself");
-                self.found.lacks(Feature::Tendon, &element.at, NotePlace::End, message);
-            } else {
+            if !acts && !is_limited {
                 self.found.counts("tendons that nothing acts by");
+                continue;
+            }
+            let spring = match is_limited {
+                true => Err(", and its length is limited"),
+                false => self.spring(&layered),
+            };
+            match spring {
+                Ok(spring) => self.model.springs.push(spring),
+                Err(why) => {
+                    let message = format!("the tendon `{name}` pulls by itself{why}");
+                    self.found.lacks(Feature::Tendon, &element.at, NotePlace::End, message);
+                }
             }
         }
     }
 
-    /// The spring that a tendon between two sites is, if nothing else acts by it.
-    fn spring(&mut self, layered: &Layered<'a>) -> Option<SourceSpring> {
+    /// The spring that a tendon between two sites is, or why it is none, behind a sentence.
+    fn spring(&mut self, layered: &Layered<'a>) -> Result<SourceSpring, &'static str> {
         let element = layered.own();
-        let [one, two] = &element.children[..] else { return None };
+        let no_line = match element.name.as_str() {
+            "spatial" => ", and not along one line between two sites",
+            _ => "",
+        };
+        let [one, two] = &element.children[..] else { return Err(no_line) };
         let site = |end: &XmlElement| {
             let wanted = end.value("site").filter(|_| end.name == "site")?;
             self.model.sites.iter().position(|site| site.name == wanted)
         };
-        let sites = [site(one)?, site(two)?];
+        let [Some(one), Some(two)] = [site(one), site(two)] else { return Err(no_line) };
+        let sites = [one, two];
         let mut numbers = |name: &str| layered.numbers(name, &mut self.found).unwrap_or_default();
         let [stiffness, damping, length] = ["stiffness", "damping", "springlength"].map(&mut numbers);
         let acts_otherwise =
@@ -203,8 +215,14 @@ impl<'a> MjcfReading<'a> {
         let is_plain = |all: &[f64]| all.iter().skip(1).all(|number| *number == 0.0);
         // Two lengths leave the tendon alone between them.
         let single = length.len() < 2 || length[0] == length[1];
-        if acts_otherwise || !is_plain(&stiffness) || !is_plain(&damping) || !single {
-            return None;
+        if !single {
+            return Err(", and is slack between two lengths (`springlength`), where a spring has one");
+        }
+        if acts_otherwise {
+            return Err(", by its `frictionloss` or `armature`");
+        }
+        if !is_plain(&stiffness) || !is_plain(&damping) {
+            return Err(", by a `stiffness` or `damping` that is not linear");
         }
         let rest = length.first().copied().filter(|length| *length >= 0.0).unwrap_or_else(|| {
             let places = self.model.places(SourcePosture::Rest);
@@ -217,7 +235,7 @@ impl<'a> MjcfReading<'a> {
         });
         let off = &self.is_off;
         let first = |all: &[f64], is_off: bool| all.first().copied().filter(|_| !is_off).unwrap_or(0.0);
-        Some(SourceSpring {
+        Ok(SourceSpring {
             name: element.value("name").unwrap_or_default().to_string(),
             at: element.at.clone(),
             sites,

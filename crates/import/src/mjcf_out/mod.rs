@@ -49,6 +49,8 @@ pub struct Exported {
     pub text: String,
     /// Lines on parts that MuJoCo moves otherwise, or that move nothing and are left out.
     pub notes: Vec<String>,
+    /// Those on parts that the study has, and not its mechanism.
+    pub study_notes: Vec<String>,
 }
 
 /// Writes a mechanism whose bodies start in these states, in which all joints hold.
@@ -68,6 +70,7 @@ pub fn export_mjcf(mechanism: &Mechanism, starts: &[Initial]) -> Result<Exported
         ground_sites: Vec::new(),
         space: String::new(),
         notes: Vec::new(),
+        study_notes: Vec::new(),
         faults: Vec::new(),
         // MuJoCo calls the ground so.
         names: BTreeSet::from([("body", "world".to_string())]),
@@ -86,7 +89,7 @@ pub fn export_mjcf(mechanism: &Mechanism, starts: &[Initial]) -> Result<Exported
         writing.equalities();
     }
     match writing.faults.is_empty() {
-        true => Ok(Exported { text: writing.text(), notes: writing.notes }),
+        true => Ok(Exported { text: writing.text(), notes: writing.notes, study_notes: writing.study_notes }),
         false => Err(writing.faults),
     }
 }
@@ -197,6 +200,7 @@ struct MjcfWriting<'a> {
     /// The site of the axes of space, within quotes; empty: nothing needs it yet.
     space: String,
     notes: Vec<String>,
+    study_notes: Vec<String>,
     faults: Vec<ExportFault>,
     /// Element and name of all that is written.
     names: BTreeSet<(&'static str, String)>,
@@ -269,14 +273,15 @@ impl MjcfWriting<'_> {
                 self.refuse("generator", &generator.name, text);
             }
         }
-        for (count, noun) in [
-            (mechanism.signals.len(), "signals"),
-            (mechanism.groups.len(), "groups of bodies"),
-            (mechanism.outcomes.len(), "outcomes"),
-            (mechanism.ends.len(), "conditions of an end"),
+        for (count, noun, of_study) in [
+            (mechanism.signals.len(), "signals", false),
+            (mechanism.groups.len(), "groups of bodies", false),
+            (mechanism.outcomes.len(), "outcomes", true),
+            (mechanism.ends.len(), "conditions of an end", true),
         ] {
             if count > 0 {
-                self.notes.push(format!("without effect on the motion, and left out: {count} {noun}"));
+                let text = format!("without effect on the motion, and left out: {count} {noun}");
+                if of_study { &mut self.study_notes } else { &mut self.notes }.push(text);
             }
         }
     }

@@ -25,15 +25,19 @@ impl Writing<'_> {
         let model = self.model;
         let mut limited: Vec<((usize, usize), String, Vec<String>)> = Vec::new();
         for actuator in &model.actuators {
-            let fallback = match &actuator.acts_on {
-                ActsOn::Joint(body, joint) => format!("{}_motor", model.bodies[*body].joints[*joint].name),
-                ActsOn::Site { .. } => "thruster".to_string(),
+            let name = match &actuator.acts_on {
+                _ if !actuator.name.is_empty() => self.names.of_source(&actuator.name, "motor"),
+                ActsOn::Joint(body, joint) => {
+                    self.names.fresh(&format!("{}_motor", model.bodies[*body].joints[*joint].name), "motor")
+                }
+                ActsOn::Site { .. } => self.names.fresh("thruster", "motor"),
             };
-            let own = if actuator.name.is_empty() { &fallback } else { &actuator.name };
-            let name = self.names.fresh(own, "motor");
             match &actuator.acts_on {
                 ActsOn::Joint(body, joint) => {
                     let planned = self.assembly.coordinates[*body][*joint].clone();
+                    if matches!(planned, PlannedCoordinate::Refused) {
+                        continue;
+                    }
                     let Some(coordinate) = self.expression(&planned) else {
                         let message =
                             format!("the actuator `{name}` drives a coordinate that its joint does not have");

@@ -12,7 +12,7 @@ impl Writing<'_> {
     pub(super) fn loops(&mut self) -> String {
         let mut page = Page::default();
         for closing in &self.model.loops {
-            let name = self.names.fresh(&closing.name, "loop");
+            let name = self.names.of_source(&closing.name, "loop");
             let [one, two] = closing.bodies.map(|body| self.assembly.on(body, &Isometry3::identity()));
             if one.0 == two.0 {
                 let message =
@@ -42,11 +42,19 @@ impl Writing<'_> {
     pub(super) fn couplings(&mut self) -> String {
         let mut page = Page::default();
         for coupling in &self.model.couplings {
-            let name = self.names.fresh(&coupling.name, "coupling");
+            let name = match self.model.format {
+                // That of a `mimic` is made of its joint's.
+                "URDF" => self.names.fresh(&coupling.name, "coupling"),
+                _ => self.names.of_source(&coupling.name, "coupling"),
+            };
             let ends =
                 |at: (usize, usize)| (self.model.joint_at(at), self.assembly.coordinates[at.0][at.1].clone());
             let (follower, to) = ends(coupling.follower);
             let leader = coupling.leader.map(ends);
+            let is_refused = |planned: &PlannedCoordinate| matches!(planned, PlannedCoordinate::Refused);
+            if is_refused(&to) || leader.as_ref().is_some_and(|(_, from)| is_refused(from)) {
+                continue;
+            }
             let (PlannedCoordinate::InJoint { joint, coordinate, sign, shift }, from) = (to, &leader) else {
                 let message =
                     format!("the coupling `{name}` moves a coordinate that its joint does not have");

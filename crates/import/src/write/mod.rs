@@ -10,7 +10,7 @@ use nalgebra::{Isometry3, Point3, Vector3};
 
 use crate::ImportedCoordinate;
 use crate::assembly::{Assembly, PlannedBody, PlannedCoordinate, SlideInPlane, assemble};
-use crate::fault::{Findings, NotePlace};
+use crate::fault::{Findings, Note, NotePlace};
 use crate::names::Names;
 use crate::pose::{MassProperties, clean, is_identity, pose};
 use crate::source::{
@@ -37,7 +37,7 @@ pub(crate) struct Texts {
 pub(crate) fn write(model: &mut SourceModel, files: &[SourceFile], found: &mut Findings) -> Texts {
     follow(model);
     close_welds(model, found);
-    let mut names = Names::new();
+    let mut names = Names::of(model.names());
     let assembly = assemble(model, &mut names, found);
     let mut writing = Writing {
         model,
@@ -49,6 +49,7 @@ pub(crate) fn write(model: &mut SourceModel, files: &[SourceFile], found: &mut F
         points: Vec::new(),
     };
     let parts = writing.parts();
+    writing.tell_names();
     let mechanism = writing.mechanism(files, parts);
     let study = writing.study();
     let bodies = assembly.bodies.iter();
@@ -95,6 +96,17 @@ impl Writing<'_> {
         parts.push(self.couplings());
         parts.push(self.points());
         parts
+    }
+
+    /// Names of the source that are others here: a comment at the head, and a line.
+    fn tell_names(&mut self) {
+        let changed = self.names.changed.iter().map(|[was, is]| format!("`{was}` is `{is}`"));
+        let changed: Vec<String> = changed.collect();
+        if !changed.is_empty() {
+            let text = format!("Names that are not those of the source: {}.", changed.join(", "));
+            self.found.lines.push(text.clone());
+            self.found.notes.push(Note { place: NotePlace::Head, text });
+        }
     }
 
     fn mechanism(&mut self, files: &[SourceFile], parts: Vec<String>) -> String {
@@ -357,7 +369,9 @@ impl Writing<'_> {
                 };
                 Some([value, rate])
             }
-            PlannedCoordinate::Along(SlideInPlane { on: Some(_), .. }) | PlannedCoordinate::None(_) => None,
+            PlannedCoordinate::Along(SlideInPlane { on: Some(_), .. })
+            | PlannedCoordinate::None(_)
+            | PlannedCoordinate::Refused => None,
             PlannedCoordinate::Along(SlideInPlane { body, point, direction, origin, on: None }) => {
                 let name = self.point(*body, *point);
                 let along = |what: &str| {
@@ -400,7 +414,7 @@ impl Writing<'_> {
                 sites.push(None);
                 continue;
             };
-            let name = self.names.fresh(&site.name, "point");
+            let name = self.names.of_source(&site.name, "point");
             self.points.push((name.clone(), on, clean(place.translation.vector)));
             sites.push(Some(name));
         }

@@ -37,6 +37,7 @@ impl Writing<'_> {
                     }
                     PlannedCoordinate::Along(slide) => self.along(&mut page, joint, b, slide, &places),
                     PlannedCoordinate::None(why) => self.without(&mut page, joint, b, why),
+                    PlannedCoordinate::Refused => {}
                 }
             }
             if body.weightless != 0.0 {
@@ -55,7 +56,7 @@ impl Writing<'_> {
             let (body, place) = self.assembly.on(site.body, &site.frame);
             (body, place.translation.vector)
         });
-        let name = self.names.fresh(&spring.name, "spring");
+        let name = self.names.of_source(&spring.name, "spring");
         if ends[0].0 == ends[1].0 {
             let message = format!("the tendon `{name}` is between parts that do not move to each other");
             self.found.lacks(Feature::Tendon, &spring.at, NotePlace::End, message);
