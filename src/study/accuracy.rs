@@ -196,8 +196,16 @@ fn budget(study: &Study, of_instance: f64) -> Budget {
     }
 }
 
-/// An accurate solution is beyond the operations that judging may take.
-fn too_costly(study: &Study) -> String {
+/// Why there is no accurate solution: nothing moves, or it is beyond the operations that judging
+/// may take.
+fn unsolved(study: &Study, course: &Course) -> String {
+    let moves = |k: usize| course.values[k].iter().flatten().any(|value| value.is_finite());
+    if course.times.len() > 1 && !(1..course.times.len()).any(moves) {
+        let first = significant(course.times[1], 4);
+        return format!(
+            "There is no motion to judge: no instance that is looked at comes to the first snapshot after the start, at {first} s"
+        );
+    }
     let allowed = study.accuracy.share.unwrap_or(SHARE);
     let advice = match allowed < 1.0 {
         true => "allow more: accuracy.share = 1".to_string(),
@@ -265,13 +273,6 @@ fn try_measure(
             }
         }
     };
-    let moves = |k: usize| course.values[k].iter().flatten().any(|value| value.is_finite());
-    if course.times.len() > 1 && !(1..course.times.len()).any(moves) {
-        let first = significant(course.times[1], 4);
-        return Ok(AccuracyAssessment::not_judged(format!(
-            "There is no motion to judge: no instance that is looked at comes to the first snapshot after the start, at {first} s"
-        )));
-    }
     let scales = scales(&course, &known.sizes);
     let mut solving = Budget { operations: SOLVING * budget.operations, ..budget };
     let goal = Goal::Judging(&course, BETTER);
@@ -291,7 +292,7 @@ fn try_measure(
     let Some(mut exact) = solved else {
         return Ok(match Instant::now() > deadline {
             true => blown(),
-            false => AccuracyAssessment::not_judged(too_costly(study)),
+            false => AccuracyAssessment::not_judged(unsolved(study, &course)),
         });
     };
     // Those that were chosen to be judged are not the usual ones: all set the scale.

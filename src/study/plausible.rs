@@ -96,9 +96,9 @@ pub fn invalid_samples(study: &Study) -> Result<Option<String>, SamplingError> {
         ),
         why => (Model::explain(&study.mechanism, why), "draw from a narrower distribution"),
     };
-    let of = study.ensemble.size.min(MOST_PLACED);
+    let placed = study.ensemble.size.min(MOST_PLACED);
     Ok(Some(format!(
-        "instance {} is an invalid sample ({count} of the {of} looked at are): {why}. Advice: {advice}",
+        "instance {} is an invalid sample ({count} of the {placed} looked at are): {why}. Advice: {advice}",
         grouped(instance)
     )))
 }
@@ -108,10 +108,10 @@ fn unused_constants(study: &Study) -> Vec<String> {
     let mechanism = &study.mechanism;
     let is_used = |k: usize| {
         let linked = mechanism.linked.iter().flat_map(|linked| linked.numbers.iter());
-        linked.flat_map(|number| &number.constants).any(|of| *of == k)
-            || mechanism
-                .expressions()
-                .any(|of| of.any(&|part| matches!(part, Expression::Constant(own) if *own == k)))
+        linked.flat_map(|number| &number.constants).any(|one| *one == k)
+            || mechanism.expressions().any(|expression| {
+                expression.any(&|part| matches!(part, Expression::Constant(own) if *own == k))
+            })
     };
     // Constants come first among the numbers of a mechanism.
     let varied = study.ensemble.vary.iter().filter_map(|varied| varied.target.number());

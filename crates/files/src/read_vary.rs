@@ -969,20 +969,20 @@ impl Subject<'_> {
         let (path, given) = (file.document().beside(&name), file.document().given_samples(&name));
         let mut instance = 0;
         let mut check = |row: &[f64]| {
-            let of = format!("of instance {instance}");
+            let sample = format!("the sample of instance {instance}");
             instance += 1;
             if self.is_attitude() {
                 let quaternion = [row[0], row[1], row[2], row[3]];
                 return match nearly_unit(quaternion) {
                     Some(_) => Ok(()),
-                    None => Err(format!("the sample {of} is not a unit quaternion: {quaternion:?}")),
+                    None => Err(format!("{sample} is not a unit quaternion: {quaternion:?}")),
                 };
             }
             let range = self.range(false);
             let wrong = row.iter().zip(&columns).find(|(value, _)| !range.holds(**value));
             wrong.map_or(Ok(()), |(value, column)| {
                 let value = with_unit(&format!("{value:?}"), self.dimension.si());
-                Err(format!("column `{column}`, the sample {of}: {value} is not {}", range.wanted()))
+                Err(format!("column `{column}`, {sample}: {value} is not {}", range.wanted()))
             })
         };
         let mut rows = match file.document().with_samples {

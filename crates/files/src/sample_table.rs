@@ -352,11 +352,11 @@ fn numbers(column: &ArrayRef, name: &str) -> Result<Vec<Option<f64>>, Fault> {
             let dictionary = column.as_any_dictionary();
             let values = numbers(dictionary.values(), name)?;
             let keys = dictionary.keys();
-            let of = |(row, key): (usize, usize)| if keys.is_null(row) { None } else { values[key] };
+            let value = |(row, key): (usize, usize)| if keys.is_null(row) { None } else { values[key] };
             // Keys of a dictionary without values are all null.
             match values.is_empty() {
                 true => Ok(vec![None; keys.len()]),
-                false => Ok(dictionary.normalized_keys().into_iter().enumerate().map(of).collect()),
+                false => Ok(dictionary.normalized_keys().into_iter().enumerate().map(value).collect()),
             }
         }
         other => Err(Fault::File(format!(

@@ -73,7 +73,7 @@ fn names_that_can_be_used_are_kept_and_changed_ones_are_told() {
     assert_eq!(bodies, [["rod", "rod"], ["arm-1", "arm_1_body"], ["arm_1", "arm_1"]]);
     let joint = |k: usize| made.coordinates[k].joint.as_ref().map(|[joint, _]| joint.as_str());
     assert_eq!([joint(1), joint(2)], [Some("j_1_joint"), Some("j_1")]);
-    // What is made goes around the motor's name.
+    // The made name goes around that of the motor.
     assert!(made.mechanism.contains("name = \"j_1_joint_spring\"\njoint = \"j_1\"\n"), "{}", made.mechanism);
     let told = "Names that are not those of the source: `arm-1` is `arm_1_body`, `j-1` is `j_1_joint`.";
     assert!(made.notes.iter().any(|line| line == told), "{:?}", made.notes);

@@ -285,7 +285,7 @@ fn instances_have_columns_of_their_own() {
         (
             vary("table = { file = \"wrong.csv\", columns = \"run\" }"),
             of_three.clone(),
-            "line 3: column `run`, the sample of instance 1: 0.5 is not a whole number from 0 to 2",
+            "wrong.csv: line 3: column `run`, the sample of instance 1: 0.5 is not a whole number from 0 to 2",
         ),
         (
             vary("uniform = { low = 0, high = 2 }"),
