@@ -409,7 +409,7 @@ pub const AS_PRINTED: Claim = Claim {
             measured,
             figures: vec![Figure {
                 name: "pcd90_as_printed",
-                title: "The printed form of the staggered multipliers".to_string(),
+                title: "Staggered multipliers: the printed form beside the corrected one".to_string(),
                 caption: "Energy error |E - E0| / (T0 + |V0|) at eps = 1e-6, h = 5 ms, gamma = 0, the half chain never \
                           restarted; curves end at 100."
                     .to_string(),

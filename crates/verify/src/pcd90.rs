@@ -3,7 +3,7 @@
 use super::measures::{accurate_at, largest_so_far};
 use super::reach;
 use super::{Claim, Context, Criterion, Evidence, Failure, History, Judged, Measured, Says, Trial};
-use polhode::base::{Options, Setting};
+use polhode::base::{Options, Setting, significant};
 use polhode::describe::{Channel, Constraints, Mechanism};
 use polhode::math::quaternion::{Quat, angle, times_vector_add};
 use polhode::math::vector::{dot, length, scale, sub};
@@ -247,7 +247,11 @@ pub const CHAINS: Claim = Claim {
             ],
             figures: vec![Figure {
                 name: "pcd90_chains",
-                title: "The two chains drift apart".to_string(),
+                title: format!(
+                    "The two chains drift apart: error {}, restarted {}",
+                    significant(never.largest(energy), 2),
+                    significant(restarted.largest(energy), 2)
+                ),
                 caption: "Largest energy error |E - E0| / E0 so far of PCD90's two-stage step over 10^6 steps \
                           of 10 ms; free body J = (5, 10, 1) kg m², w0 = (1, 0.5, 2) rad/s, f64; seen every 10 \
                           steps."
