@@ -27,10 +27,11 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use fearless_simd::Level;
-use polhode::describe::{Study, StudyKind};
+use polhode::describe::Study;
 use polhode::study::Listener;
-use polhode::study::convergence::{ConvergenceFindings, Timed, find};
 use polhode::study::judge::{Judge, median_and_spread};
+use polhode::study::kinds::convergence::{ConvergenceFindings, Timed, find};
+use polhode::study_file::kinds::convergence::Convergence;
 use polhode::study_file::read_study;
 
 use peers::{Peer, ceiling};
@@ -171,9 +172,9 @@ fn add_peers<T>(
 
 fn measure(problem: &str, folder: &Path, ceiling: Option<&PathBuf>) {
     let study: Study = read_study(Path::new(&format!("benches/targets/{problem}.toml"))).expect("a study");
-    let StudyKind::Convergence(asked) = &study.kind else { panic!("{problem} asks something else") };
+    let settings = study.kind.settings::<Convergence>().expect("a convergence");
     let found: ConvergenceFindings =
-        find(&study, asked, &Silent, &AtomicBool::new(false)).expect("the study");
+        find(&study, settings, &Silent, &AtomicBool::new(false)).expect("the study");
     let judge = found.judge.as_ref().expect("a judge");
     let mut rows: Rows<Timed> = Vec::new();
     for target_step in &found.targets {

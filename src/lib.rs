@@ -141,11 +141,10 @@ pub mod force {
     pub use crate::base::units::Dimension;
     #[doc(inline)]
     pub use crate::describe::force::{
-        Absent, Attached, Contradiction, Drawn, Force, ForceCard, FunctionKey, Joins, Measure, NumberKey,
-        Role,
+        Absent, Attached, Contradiction, Force, ForceCard, FunctionKey, Joins, Measure, NumberKey, Role,
     };
     #[doc(inline)]
-    pub use crate::describe::{Coordinate, JointCoordinate, Point, Range};
+    pub use crate::describe::{Coordinate, Drawn, JointCoordinate, Point, Range};
     pub use crate::elements::own::{ForceRefused, OwnForce};
     pub use crate::elements::spring::{along_line, line, push_apart};
     pub use crate::elements::{

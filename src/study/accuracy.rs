@@ -7,35 +7,39 @@
 //! (`accuracy/reason.rs`). All of it follows from the study: operations bound it, and a clock is
 //! the fuse.
 
+mod errors;
 mod reason;
 mod second_look;
 
 use std::cell::Cell;
-use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use self::reason::{NOT_CONVERGED, NOT_KNOWN};
+use self::errors::Errors;
+use self::reason::NOT_KNOWN;
 use self::second_look::SecondLook;
 use super::converged::{
-    Budget, Converged, Course, Goal, Groundwork, Ready, advanced, allowed_error, converged_from, differences,
-    prepared, scales, shorter, undefined_times,
+    Budget, Converged, Course, Goal, Groundwork, Ready, advanced, allowed_error, converged_from, prepared,
+    scales, shorter, undefined_times,
 };
 use super::final_columns::report_column;
 use super::march::{BatchRun, Piece};
 use super::run_error::RunError;
+use super::spread::{deviation, median, quantile, sorted};
 use crate::backend::Plan;
 use crate::base::{quantity, significant};
 use crate::describe::{self, Channel, ObservedChannel, Study};
-use crate::observe::channels::{ChannelColumn, Registered, columns};
-use crate::observe::{Verdict, channels};
+use crate::observe::channels;
+use crate::observe::channels::{ChannelColumn, columns};
 use crate::output::{
     ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, OutputError, OutputFolder, Word, Worst,
     write_accuracy,
 };
 
+/// No accurate solution was found to judge by.
+const NOT_CONVERGED: &str = "not converged";
 /// Most instances that are judged: where the errors of 300 are small, those of 99 % of all are, at
 /// a confidence of 95 %.
 const JUDGED: u64 = 300;
@@ -79,8 +83,6 @@ const NO_SPREAD: f64 = 1e-12;
 const SHOWS: f64 = 5.0;
 /// The bias of a mean that is no larger than this many of its standard errors does no harm.
 const HARMLESS: f64 = 1.0;
-/// An outcome that has no value in one of two solutions differs by this share of its scale.
-const WITHOUT: f64 = 1.0;
 
 /// Some instances as a run finds them, at all snapshots.
 pub struct Watch {
@@ -390,132 +392,6 @@ struct Judge<'a> {
     interrupted: &'a AtomicBool,
 }
 
-/// The errors of a course.
-struct Errors {
-    /// `[snapshot][column][instance]`
-    all: Vec<Vec<Vec<f64>>>,
-    /// The largest, as a share of the scale: what it is, snapshot, column, place of the instance.
-    largest: f64,
-    at: Option<(usize, usize, usize)>,
-    /// By snapshot, the largest share.
-    by_time: Vec<f64>,
-    /// Instances that stopped before the accurate ones did.
-    stopped: u64,
-    /// Instances of which an outcome has a value in one of the two alone.
-    without: u64,
-    /// Instances of which the time of a peak is that of another one, which is
-    /// [alike](Course::alike).
-    alike: u64,
-}
-
-impl Errors {
-    /// The largest error of every instance, as a share of the scales; infinite of those that
-    /// stopped.
-    fn by_instance(&self, scales: &[f64]) -> Vec<f64> {
-        let count = self.all.first().and_then(|columns| columns.first()).map_or(0, Vec::len);
-        let mut largest = vec![0.0f64; count];
-        for (column, scale) in self.all.iter().flat_map(|columns| columns.iter().zip(scales)) {
-            // `max` takes the other number of one that is none.
-            largest.iter_mut().zip(column).for_each(|(largest, off)| *largest = largest.max(off / scale));
-        }
-        // An instance that has stopped has no number at the end.
-        for (i, largest) in largest.iter_mut().enumerate() {
-            if self.all.last().is_some_and(|end| end.iter().all(|column| column[i].is_nan())) {
-                *largest = f64::INFINITY;
-            }
-        }
-        largest
-    }
-
-    /// The places of so many instances with the largest errors, ascending, those that stopped among
-    /// them.
-    fn worst(&self, scales: &[f64], most: usize) -> Vec<usize> {
-        let shares = self.by_instance(scales);
-        let mut places: Vec<usize> = (0..shares.len()).collect();
-        places.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
-        places.truncate(most);
-        places.sort_unstable();
-        places
-    }
-
-    /// The largest share; infinite where instances stopped.
-    fn size(&self) -> f64 {
-        if self.stopped == 0 { self.largest } else { f64::INFINITY }
-    }
-}
-
-impl Errors {
-    /// The errors of a course beside an exact one.
-    fn of(course: &Course, exact: &Course, scales: &[f64]) -> Errors {
-        let mut all = differences(course, exact);
-        let places = course.places(&exact.instances);
-        let mut without = vec![false; places.len()];
-        if let (Some(off), Some(values)) = (all.last_mut(), course.values.last()) {
-            let ends = exact.values.last().into_iter().flatten();
-            for (c, ((off, exact_values), seen_values)) in off.iter_mut().zip(ends).zip(values).enumerate() {
-                if !exact.columns[c].channel.is_of_the_end() {
-                    continue;
-                }
-                for (i, place) in places.iter().enumerate() {
-                    let Some(place) = place else { continue };
-                    if seen_values[*place].is_finite() != exact_values[i].is_finite() {
-                        off[i] = WITHOUT * scales[c];
-                        without[i] = true;
-                    }
-                }
-            }
-        }
-        let ends = [course, exact].map(|course| course.values.last());
-        let is_another = |(c, i): &(usize, usize)| {
-            let ([Some(a), Some(b)], Some(place)) = (ends, places[*i]) else { return false };
-            (a[*c][place] - b[*c][*i]).abs() > exact.alike * scales[*c]
-        };
-        let alike: HashSet<usize> =
-            undefined_times(course, exact).into_iter().filter(is_another).map(|(_, i)| i).collect();
-        let mut errors = Errors {
-            largest: 0.0,
-            at: None,
-            by_time: Vec::new(),
-            stopped: 0,
-            without: without.into_iter().filter(|without| *without).count() as u64,
-            alike: alike.len() as u64,
-            all,
-        };
-        // The first of the largest shares of a snapshot.
-        let of_snapshot = |columns: &Vec<Vec<f64>>| {
-            let mut largest: Option<(f64, usize, usize)> = None;
-            for (c, column) in columns.iter().enumerate() {
-                for (i, off) in column.iter().enumerate().filter(|(_, off)| !off.is_nan()) {
-                    let share = off / scales[c];
-                    if largest.is_none_or(|(largest, ..)| share > largest) {
-                        largest = Some((share, c, i));
-                    }
-                }
-            }
-            largest
-        };
-        let by_snapshot: Vec<Option<(f64, usize, usize)>> = errors.all.par_iter().map(of_snapshot).collect();
-        for (k, largest) in by_snapshot.into_iter().enumerate() {
-            errors.by_time.push(largest.map_or(0.0, |(share, ..)| share));
-            if let Some((share, c, i)) =
-                largest.filter(|(share, ..)| *share > errors.largest || errors.at.is_none())
-            {
-                (errors.largest, errors.at) = (share, Some((k, c, i)));
-            }
-        }
-        for (place, end) in places.iter().zip(&exact.ends) {
-            let Some(place) = place else { continue };
-            let is_wrong = |verdict: Verdict| {
-                !matches!(verdict, Verdict::Finished | Verdict::Interrupted | Verdict::InvalidSample)
-            };
-            if is_wrong(course.ends[*place].verdict) && end.verdict == Verdict::Finished {
-                errors.stopped += 1;
-            }
-        }
-        errors
-    }
-}
-
 impl Judge<'_> {
     fn errors(&self, course: &Course) -> Errors {
         Errors::of(course, &self.exact.course, &self.exact.scales)
@@ -693,34 +569,4 @@ impl Judge<'_> {
             significant(ratio(worst), 2)
         )
     }
-}
-
-fn sorted(values: &[f64]) -> Vec<f64> {
-    let mut sorted: Vec<f64> = values.iter().copied().filter(|x| !x.is_nan()).collect();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted
-}
-
-/// As the [`quantile`] at a half, without sorting.
-fn median(values: &[f64]) -> f64 {
-    let mut values: Vec<f64> = values.iter().copied().filter(|x| !x.is_nan()).collect();
-    let Some(last) = values.len().checked_sub(1) else { return f64::NAN };
-    let (_, &mut low, above) = values.select_nth_unstable_by(last / 2, f64::total_cmp);
-    let next = above.iter().copied().min_by(f64::total_cmp);
-    if last.is_multiple_of(2) { low } else { next.map_or(low, |next| low + 0.5 * (next - low)) }
-}
-
-/// By linear interpolation between the ranks of sorted numbers; NaN of none.
-fn quantile(sorted: &[f64], p: f64) -> f64 {
-    let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
-    let at = p * last as f64;
-    let (low, share) = (at.floor() as usize, at.fract());
-    sorted[low] + share * (sorted[(low + 1).min(last)] - sorted[low])
-}
-
-/// Standard deviation with n - 1.
-fn deviation(values: &[f64]) -> f64 {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    (values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1.0)).sqrt()
 }

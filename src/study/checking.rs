@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use super::choose_method::chosen;
 use super::driver::workload;
 use super::final_columns::final_channels;
+use super::kinds::runnable;
 use super::plan::plan;
 use super::room::{program_bytes, table_bytes, too_little};
 use super::run_error::RunError;
-use super::{cost, plausible, runnable, stable_step};
+use super::{cost, plausible, stable_step};
 use crate::backend::Plan;
 use crate::backend::choose::{is_cut, outlook};
 use crate::backend::program::Program;
@@ -76,12 +77,12 @@ pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked,
     let study = chosen.study;
     let reading = options.before + begun.elapsed();
     let plan = plan(&study).map_err(|error| no_mechanism(&study, error))?;
-    runnable::check(&study, &plan)?;
+    runnable(&study).check(&study, &plan)?;
     let sampler = Sampler::new(&study)?;
     if !study.kind.card().steps {
         return of_steady_states(study, &plan.model, &sampler);
     }
-    let with_tangents = runnable::with_directions(&study, &plan);
+    let with_tangents = runnable(&study).with_directions(&plan);
     let program = (!plan.method.is_adaptive()).then(|| Program::new(&with_tangents, study.run.precision));
     let mut account = Account {
         study: &study,
@@ -210,7 +211,7 @@ impl Account<'_> {
             None => format!("{steps} of {} s ({} s)", plain(h), plain(h * schedule.steps as f64)),
         };
         self.line("steps", steps);
-        for (name, value) in runnable::outlook(study)? {
+        for (name, value) in runnable(study).outlook(study)? {
             // Lines without a name tell the operations of each layer.
             if self.options.verbose || !name.is_empty() {
                 self.line(name, value);
@@ -284,7 +285,7 @@ impl Account<'_> {
         let columns = sampler.width() + Observer::new(plan, &final_channels(study, plan)).width();
         let chunk = chunk.unwrap_or_else(|| cost::largest_chunk(study, plan, columns, u64::MAX));
         let under_way = cost::chunk_bytes(plan, columns, chunk);
-        let kept = runnable::kept_bytes(study, plan) as f64;
+        let kept = runnable(study).kept_bytes(study, plan) as f64;
         let snapshots = plan.schedule.snapshots().len();
         let rows = study.observe.keep.min(study.ensemble.size) as f64 * snapshots as f64;
         let observed = Observer::new(plan, &study.observe.channels).width();

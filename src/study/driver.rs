@@ -18,7 +18,6 @@ use super::checkpoint::{Account, Keeping, Kept};
 use super::listener::Listener;
 use super::march::{BatchRun, Piece};
 use super::run_error::RunError;
-use super::runnable::ensembles;
 use super::trial::tried;
 use crate::backend::choose::{ChosenBackend, Lesson, Workload, choose};
 use crate::backend::forecast_time::Forecast;
@@ -26,7 +25,7 @@ use crate::backend::{Backend, BackendError, End, Plan, cpu};
 use crate::base::{grouped, memory};
 use crate::describe::{BackendChoice, Run, Study};
 use crate::observe::channels::Observer;
-use crate::observe::{Statistics, Verdict};
+use crate::observe::{PILOT, Statistics, Verdict};
 use crate::output::{InstancesChunk, InstancesWriter, Manifest, OutputError, Timings, now_utc};
 
 /// Largest chunk where the study asks for none.
@@ -92,7 +91,7 @@ pub(super) struct Driver<'a> {
 /// The work of a study, in chunks as its run takes them. It goes on from `begun`; it `is_part`
 /// of a run.
 pub fn workload(study: &Study, begun: Option<String>, is_part: bool) -> Workload<'_> {
-    let (kernels, ensembles) = ensembles(study);
+    let (kernels, ensembles) = study.kind.ensembles(PILOT, study);
     let batches = ensembles.into_iter().flat_map(|mut left| {
         let mut chunk = study.run.chunk.unwrap_or(FIRST_CHUNK);
         std::iter::from_fn(move || {

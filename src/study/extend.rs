@@ -15,10 +15,11 @@ use super::run_context::RunContext;
 use super::run_error::RunError;
 use super::run_under;
 use crate::base::grouped;
-use crate::describe::kind::{InstanceRows, KindCard};
+use crate::describe::kind::InstanceRows;
 use crate::describe::{Design, Distribution, Run, Study};
 use crate::observe::PILOT;
 use crate::output::{MANIFEST, Manifest, OutputError, RunOutcome, STUDY, recover};
+use crate::study_file::kinds;
 use crate::study_file::{Problems, read_finished_study};
 
 /// Why a result cannot be extended. It is as it was.
@@ -78,7 +79,7 @@ pub fn extend(
             grouped(manifest.instances)
         )));
     }
-    if KindCard::named(&manifest.kind).is_none() {
+    if kinds::card(&manifest.kind).is_none() {
         return Err(refused(format!("is a measurement of {}, which has no ensemble to grow", manifest.kind)));
     }
     let mut study = read_finished_study(&folder.join(STUDY))?;

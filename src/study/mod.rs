@@ -6,24 +6,19 @@ pub mod checking;
 mod checkpoint;
 pub mod choose_method;
 pub mod compare;
+mod compared_run;
 pub mod converged;
-pub mod convergence;
 pub mod cost;
 mod driver;
-pub(crate) mod equilibria;
 pub mod extend;
 mod final_columns;
 pub mod judge;
-mod ladder;
+pub mod kinds;
 mod listener;
 pub mod live;
-pub mod lyapunov;
 pub mod march;
 mod merging;
-mod method_case;
 pub mod method_page;
-pub mod modes;
-pub(crate) mod monte_carlo;
 pub(crate) mod pairing;
 pub mod plan;
 pub(crate) mod planned_run;
@@ -36,9 +31,8 @@ pub mod room;
 mod run_context;
 mod run_error;
 mod runnable;
-pub mod sensitivity;
 pub mod shard;
-pub mod stability_map;
+mod spread;
 pub mod stable_step;
 mod statistics_size;
 pub mod steady;
@@ -55,7 +49,6 @@ use std::sync::atomic::AtomicBool;
 use crate::ensemble::Shard;
 
 use crate::backend::BackendError;
-use crate::describe::kind::with_kind;
 use crate::describe::{BackendChoice, Run, Study};
 pub use crate::output::RunOutcome;
 use crate::output::recover;
@@ -63,12 +56,12 @@ pub use checkpoint::of_another_study;
 use choose_method::chosen;
 pub use driver::workload;
 pub use final_columns::final_channels;
+use kinds::runnable;
+pub use kinds::{check, with_directions};
 pub use listener::{Listener, Silent};
 pub use merging::MergeError;
 pub use run_context::RunContext;
 pub use run_error::RunError;
-use runnable::Runnable;
-pub use runnable::{check, kept_bytes, outlook, with_directions};
 
 /// Answers the study's question and writes the folder `out`; method and step are
 /// [chosen](choose_method) first where they are left open. Setting `interrupted` ends it early:
@@ -113,7 +106,7 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
                 .to_string(),
         ));
     }
-    let (parts, whole) = with_kind!(&study.kind, asked => asked.parts(study));
+    let (parts, whole) = runnable(study).parts(study);
     if let Some(Shard { of, .. }) = under.shard.filter(|shard| shard.of > parts) {
         return Err(RunError::TooManyParts { whole, parts, of });
     }
@@ -127,7 +120,7 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
     // An interrupted result that left no checkpoint has nothing that this run would not compute
     // again.
     let under = &RunContext { overwrite: under.overwrite || left.is_some(), ..*under };
-    let run = |study: &Study| with_kind!(&study.kind, asked => asked.run(study, under));
+    let run = |study: &Study| runnable(study).run(study, under);
     match run(study) {
         // Chosen by nobody, a device that is lost again and again costs time alone.
         Err(RunError::Backend(lost @ BackendError::Lost(_)))

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::compare::{ComparedRun, Count, SAME_TIME, verdicts};
+use super::compared_run::{ComparedRun, Count, SAME_TIME, verdicts};
 use crate::base::{grouped, significant};
 use crate::describe::{Design, Ensemble};
 use crate::observe::indices::Estimate;

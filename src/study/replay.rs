@@ -13,7 +13,7 @@ use nalgebra::{DVector, Vector3};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::base::regular;
-use crate::describe::kind::{InstanceRows, KindCard};
+use crate::describe::kind::InstanceRows;
 use crate::describe::numbers::position;
 use crate::describe::{Body, Channel, InstanceTable, Mechanism, NumberOwner, Owner, Study};
 use crate::ensemble::{DrawnColumn, Quantities, Sampler, SamplingError};
@@ -27,6 +27,7 @@ use crate::reference::{
     BodyNumbers, Dependent, Instance, ReferenceError, SolvedRows, State, Trajectory, accurate,
 };
 use crate::study::plan::plan;
+use crate::study_file::kinds;
 use crate::study_file::{Problems, read_study};
 use crate::treatments;
 
@@ -183,7 +184,7 @@ fn replay_until(
     let manifest = Manifest::read(folder)?;
     manifest.check(folder, &read_back("replay", [STUDY]))?;
     let no_instances = |kind| ReplayError::NoInstances { folder: folder.to_owned(), kind };
-    if KindCard::named(&manifest.kind).is_none() {
+    if kinds::card(&manifest.kind).is_none() {
         return Err(no_instances(manifest.kind.clone()));
     }
     let study = read_study(&folder.join(STUDY))?;

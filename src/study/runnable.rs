@@ -1,13 +1,10 @@
-//! A kind of study as it runs: the trait that each implements, and its calls by the kind of a
-//! study.
+//! A kind of study as it runs: the trait that each implements.
 
 use super::merging::{MergeError, Merging};
 use super::run_context::RunContext;
 use super::run_error::RunError;
 use crate::backend::Plan;
-use crate::describe::kind::with_kind;
 use crate::describe::{Question, Study};
-use crate::observe::PILOT;
 use crate::output::RunOutcome;
 
 /// A kind of study, as it runs.
@@ -45,46 +42,8 @@ pub(super) trait Runnable: Question {
         Ok(Vec::new())
     }
 
-    /// Returns the number of kernels that it takes, and the instances of each ensemble that it
-    /// advances.
-    fn ensembles(&self, size: u64, study: &Study) -> (usize, Vec<u64>) {
-        let _ = study;
-        (1, vec![size.min(PILOT), size])
-    }
-
     /// The plan with all that the question has followed besides the motion.
     fn with_directions(&self, plan: &Plan) -> Plan {
         plan.clone()
     }
-}
-
-/// Refuses what can be known beforehand not to be served by the study's kind.
-///
-/// # Errors
-/// The reason, in words.
-pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
-    with_kind!(&study.kind, asked => asked.check(study, plan))
-}
-
-/// Memory for what the study's kind keeps of an ensemble besides the instances under way (bytes).
-pub fn kept_bytes(study: &Study, plan: &Plan) -> u64 {
-    with_kind!(&study.kind, asked => asked.kept_bytes(study, plan))
-}
-
-/// The plan with all that the study's kind has followed besides the motion.
-pub fn with_directions(study: &Study, plan: &Plan) -> Plan {
-    with_kind!(&study.kind, asked => asked.with_directions(plan))
-}
-
-/// Lines with their names on the size and cost of a study, beforehand.
-///
-/// # Errors
-/// A part of it describes no mechanism.
-pub fn outlook(study: &Study) -> Result<Vec<(&'static str, String)>, RunError> {
-    with_kind!(&study.kind, asked => asked.outlook(study))
-}
-
-/// The number of kernels that a study takes, and the instances of each ensemble that it advances.
-pub(super) fn ensembles(study: &Study) -> (usize, Vec<u64>) {
-    with_kind!(&study.kind, asked => asked.ensembles(study.ensemble.size, study))
 }

@@ -17,10 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use super::kinds::runnable;
 use super::merging::{MergeError, Merging, ShardFolder, unless_ended};
-use super::runnable::Runnable;
 use crate::base::{grouped, regular};
-use crate::describe::kind::with_kind;
 use crate::ensemble::Shard;
 use crate::output::{ACCURACY, Manifest, OutputError, OutputFolder, RunOutcome, STUDY, copy_samples};
 use crate::study_file::read_finished_study;
@@ -114,7 +113,7 @@ fn merge_parts(
     copy_samples(&parts[0].folder, &folder)?;
     let study_toml = parts[0].header.study.clone();
     let merging = Merging { folder, manifest, study_toml, parts, size: study.ensemble.size, interrupted };
-    with_kind!(&study.kind, asked => asked.merge(&study, merging))
+    runnable(&study).merge(&study, merging)
 }
 
 /// The shard whose accuracy is that of the most instances: each has judged instances of the whole

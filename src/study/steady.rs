@@ -300,24 +300,3 @@ pub(super) fn failures(rows: &[SteadyRow]) -> impl Iterator<Item = String> {
     let failed = rows.iter().filter(|row| row.outcome != SearchOutcome::Found);
     failed.take(3).map(|row| format!("instance {}: {}", row.instance, row.why))
 }
-
-pub(super) fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-/// Standard deviation, with count - 1.
-pub(super) fn deviation(values: &[f64]) -> f64 {
-    let mean = mean(values);
-    (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
-}
-
-/// By linear interpolation between the sorted values.
-pub(super) fn quantile(values: &[f64], p: f64) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
-    let place = p * last as f64;
-    let below = place.floor() as usize;
-    let above = (below + 1).min(last);
-    sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
-}

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use super::compare::{ComparedRun, Comparison, aligned, common_times, compare_sides};
+use super::compare::{Comparison, aligned, common_times, compare_sides};
+use super::compared_run::ComparedRun;
 use super::pairing::three;
 use crate::output::curves::{PairedBars, RunCurve, Together, draw_pairs, draw_together};
 use crate::output::plots::percent;

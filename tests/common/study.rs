@@ -5,7 +5,7 @@ use std::sync::Arc;
 use polhode::base::{Options, Precision};
 use polhode::describe::{
     AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Kernels, Mechanism,
-    Observe, OutputSettings, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary, VerdictBounds,
+    MonteCarlo, Observe, OutputSettings, Quantity, Run, Study, Target, TimeIntegration, Vary, VerdictBounds,
 };
 use polhode::observe::channels;
 
@@ -13,7 +13,7 @@ use polhode::observe::channels;
 /// no bounds, one snapshot at the end, unfused.
 pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
     Study {
-        kind: StudyKind::MonteCarlo,
+        kind: MonteCarlo.into(),
         title: "test".into(),
         mechanism,
         method: TimeIntegration {

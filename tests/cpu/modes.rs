@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use nalgebra::DMatrix;
 use polhode::base::Precision;
-use polhode::describe::{Constraints, SteadyMotion, Study, StudyKind};
+use polhode::describe::{Constraints, SteadyMotion, Study};
 use polhode::model::vibration::{Mode, Stability};
 use polhode::observe::Verdict;
 use polhode::output::steady::SearchOutcome;
@@ -27,11 +27,7 @@ fn study(table: &str, mechanism: &str) -> Study {
 }
 
 fn about(study: &Study) -> SteadyMotion {
-    match &study.kind {
-        StudyKind::Modes(asked) => asked.about.clone(),
-        StudyKind::Static(asked) => asked.about.clone(),
-        kind => panic!("{}", kind.name()),
-    }
+    study.kind.steady().expect("a steady state").clone()
 }
 
 /// All instances of a study, or why there is no equilibrium.

@@ -2,7 +2,7 @@
 //! springs, and how many numbers a state has.
 
 use polhode::base::Precision;
-use polhode::describe::{Constraints, Mechanism, StudyKind};
+use polhode::describe::{Constraints, Mechanism};
 use polhode::ensemble::Quantities;
 use polhode::observe::channels;
 use polhode::reference::{Instance, accurate};
@@ -93,8 +93,8 @@ fn three_points_between_springs_have_their_modes() {
         }
         let study = read_study_text("study", "[study]\nkind = \"modes\"\n[ensemble]\nsize = 1\n", &text)
             .unwrap_or_else(|problems| panic!("{problems}"));
-        let StudyKind::Modes(asked) = &study.kind else { panic!("modes") };
-        let ensemble = SteadyStudy::new(&study, &asked.about).unwrap_or_else(|error| panic!("{error}"));
+        let about = study.kind.steady().expect("a steady state");
+        let ensemble = SteadyStudy::new(&study, about).unwrap_or_else(|error| panic!("{error}"));
         let found = ensemble.all(&Silent, &AtomicBool::new(false)).remove(0).found;
         let found = found.unwrap_or_else(|(_, why)| panic!("{why}")).vibrations;
         assert_eq!(found.rigid, rigid, "{shape}");

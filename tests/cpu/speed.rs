@@ -5,14 +5,15 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use polhode::base::Options;
-use polhode::describe::{Study, StudyKind};
+use polhode::describe::Study;
 use polhode::methods::{Adaptive, cards};
 use polhode::output::{CONVERGENCE, Manifest, THROUGHPUT};
 use polhode::study;
-use polhode::study::convergence::{self, find};
+use polhode::study::kinds::convergence::{self, find};
 use polhode::study::replay::replay;
 use polhode::study::throughput::{self, Throughput, measure};
 use polhode::study::{Listener, RunError};
+use polhode::study_file::kinds::convergence::Convergence;
 use polhode::study_file::{read_study, resolved_toml};
 use serde_json::Value;
 
@@ -93,8 +94,8 @@ fn the_slope_of_every_method_is_its_order() {
         "0.2, 0.1, 0.05, 0.025, 0.0125, 0.00625",
         "repeats = 1\ntargets = []",
     );
-    let StudyKind::Convergence(asked) = &study.kind else { panic!() };
-    let found = find(&study, asked, &Silent, &AtomicBool::new(false)).unwrap();
+    let settings = study.kind.settings::<Convergence>().expect("a convergence");
+    let found = find(&study, settings, &Silent, &AtomicBool::new(false)).unwrap();
     assert_eq!(found.slopes.len(), names.len());
     for slope in &found.slopes {
         let contestant = &found.contestants[slope.contestant];
@@ -121,8 +122,8 @@ fn deformation_has_the_order_of_the_method() {
          repeats = 1\ntargets = [1e-4]\n",
         "[method]\nname = \"staggered\"\nstep = \"1e-4 s\"\nduration = \"0.2 s\"\n[run]\nprecision = \"f64\"",
     ]);
-    let StudyKind::Convergence(asked) = &study.kind else { panic!() };
-    let found = find(&study, asked, &Silent, &AtomicBool::new(false)).unwrap();
+    let settings = study.kind.settings::<Convergence>().expect("a convergence");
+    let found = find(&study, settings, &Silent, &AtomicBool::new(false)).unwrap();
     for (slope, order) in found.slopes.iter().zip([2.0, 4.0]) {
         println!(
             "{}: {} over {} rungs",

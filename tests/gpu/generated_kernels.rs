@@ -11,11 +11,11 @@ use polhode::backend::choose::LONGEST_WHOLE;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::rigid_body;
 use polhode::base::Precision;
-use polhode::describe::StudyKind;
 use polhode::methods::{AnyMethod, State};
 use polhode::model::{WIDTH, all_channels, motions};
 use polhode::real::traced::{GraphNode, Operations, Traced, constant, leaf, record};
 use polhode::study::plan::{nominal, plan};
+use polhode::study_file::kinds::convergence::Convergence;
 use polhode::study_file::read_study;
 use twox_hash::XxHash3_64;
 use wgpu::naga;
@@ -56,7 +56,7 @@ fn shipped() -> Vec<(String, Plan)> {
             let study = read_study(&path).unwrap_or_else(|problems| panic!("{}: {problems}", path.display()));
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
             // Work and precision have several methods; some studies advance nothing.
-            let measures = matches!(study.kind, StudyKind::Convergence(_));
+            let measures = study.kind.settings::<Convergence>().is_some();
             let plan = (!measures && study.kind.card().steps).then(|| plan(&study).expect("a body"))?;
             (!plan.method.is_adaptive()).then_some((name, plan))
         })

@@ -20,7 +20,7 @@ use polhode::backend::program::Program;
 use polhode::backend::tally::{Begun, EXCLUDED, Observation, SLOTS, Tally};
 use polhode::backend::{Backend, BackendError, gpu};
 use polhode::base::Precision;
-use polhode::describe::{Quantity, Study, StudyKind};
+use polhode::describe::{MonteCarlo, Quantity, Study};
 use polhode::ensemble::Sampler;
 use polhode::observe::channels::Observer;
 use polhode::observe::{Verdict, channels};
@@ -347,7 +347,7 @@ fn every_channel_of_what_is_shipped_has_the_same_bits_on_a_device() {
         let steps = if study.method.steps < 30 { study.method.steps } else { 30 };
         study.method.steps = steps;
         study.observe.every = 10.min(steps / 3).max(1);
-        if study.kind != StudyKind::MonteCarlo {
+        if study.kind.settings::<MonteCarlo>().is_none() {
             continue;
         }
         // A grid has as many instances as cells.

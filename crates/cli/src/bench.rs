@@ -14,12 +14,12 @@ use polhode::backend::choose::outlook;
 use polhode::backend::program::Program;
 use polhode::base::nearest;
 use polhode::describe::Study;
-use polhode::describe::convergence::{MOST_JUDGED, MOST_REPEATS};
 use polhode::output::REPORT;
 use polhode::shipped::part;
 use polhode::study;
 use polhode::study::plan::plan;
 use polhode::study::throughput::{DATA, ENGINES, MOST_INSTANCES};
+use polhode::study_file::kinds::convergence::{MOST_JUDGED, MOST_REPEATS};
 use polhode::study_file::{MAX_STEPS, read_study, read_study_text};
 use polhode::{Engine, Problems, RunOptions, Throughput};
 

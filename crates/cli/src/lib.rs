@@ -42,7 +42,7 @@ use crate::progress::tell;
 use polhode::base::text::harmless;
 use polhode::base::units::{Dimension, UnitError, parse_quantity};
 use polhode::base::{Precision, grouped, significant};
-use polhode::describe::kind::{InstanceRows, KindCard};
+use polhode::describe::kind::InstanceRows;
 use polhode::describe::{BackendChoice, Study};
 use polhode::ensemble::Shard;
 use polhode::methods::Adaptive;
@@ -51,6 +51,7 @@ use polhode::output::{Accuracy, Manifest, REPORT, ReplotError, abandon};
 use polhode::study::RunError;
 use polhode::study::RunOutcome;
 use polhode::study::choose_method::chosen;
+use polhode::study_file::kinds;
 use polhode::study_file::{KeySetting, read_study_with, start_problems};
 
 /// Ensembles of small mechanisms on CPU and GPU.
@@ -349,7 +350,7 @@ fn run_summary(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> Stri
     let mut text = String::new();
     // Studies of speed do not advance their instances once from start to end; they report in lines
     // of their own.
-    if KindCard::named(&m.kind).is_none_or(|card| card.rows != InstanceRows::None) {
+    if kinds::card(&m.kind).is_none_or(|card| card.rows != InstanceRows::None) {
         text = ensemble_summary(m, start_up);
     }
     for line in &outcome.found {
@@ -367,8 +368,7 @@ fn run_summary(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> Stri
 /// The time (s), or the step where steps differ, to which all instances are kept that an
 /// interruption stopped; `None`: some had not begun.
 fn kept_to(m: &Manifest) -> Option<String> {
-    let step =
-        m.interrupted_at.filter(|_| KindCard::named(&m.kind).is_some_and(|card| card.stops_together))?;
+    let step = m.interrupted_at.filter(|_| kinds::card(&m.kind).is_some_and(|card| card.stops_together))?;
     let begun: u64 = m.verdicts.values().sum();
     let all = m.interrupted() > 0 && begun == m.instances;
     all.then(|| match m.varied_step {
@@ -401,7 +401,7 @@ fn ensemble_summary(m: &Manifest, start_up: Option<(&str, Duration)>) -> String 
         Some(until) => format!("all {} instances are kept to {until}, of", grouped(m.instances)),
         None => format!("{} of {} instances x", grouped(m.advanced), grouped(m.instances)),
     };
-    if KindCard::named(&m.kind).is_some_and(|card| !card.steps) {
+    if kinds::card(&m.kind).is_some_and(|card| !card.steps) {
         let ends: Vec<String> =
             m.verdicts.iter().map(|(name, count)| format!("{name} {}", grouped(*count))).collect();
         let (done, all) = (grouped(m.advanced), grouped(m.instances));

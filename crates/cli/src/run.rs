@@ -10,13 +10,14 @@ use super::{
 };
 use crate::progress::{Progress, tell};
 use polhode::base::grouped;
-use polhode::describe::kind::{Ends, KindCard};
+use polhode::describe::kind::Ends;
 use polhode::describe::{Constraints, Study};
 use polhode::observe::Verdict;
 use polhode::output::steady::SearchOutcome;
 use polhode::output::{Manifest, left_beside, unfinished};
 use polhode::study::RunOutcome;
 use polhode::study::{bending, plausible};
+use polhode::study_file::kinds;
 use polhode::{OutputError, RunError, RunOptions, Shard};
 
 /// Run a study and write its tables, plots and report into a folder.
@@ -143,7 +144,7 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> u8
         tell(&format!("interrupted: the result is incomplete, and marked so{advice}"));
         return INTERRUPTED;
     }
-    let steady = KindCard::named(&outcome.manifest.kind).is_some_and(|card| !card.steps);
+    let steady = kinds::card(&outcome.manifest.kind).is_some_and(|card| !card.steps);
     if steady && !outcome.manifest.verdicts.contains_key(SearchOutcome::Found.name()) {
         tell(
             "warning: no instance has an equilibrium near its start; the column `why` of instances.parquet says why",
@@ -165,7 +166,7 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> u8
 /// Returns the verdicts of all instances with their counts, where every one names a failure.
 /// Studies of speed count otherwise, and in a map a failure is an answer.
 fn nothing_finished(manifest: &Manifest) -> Option<String> {
-    if KindCard::named(&manifest.kind).is_none_or(|card| card.ends != Ends::Bounded) {
+    if kinds::card(&manifest.kind).is_none_or(|card| card.ends != Ends::Bounded) {
         return None;
     }
     let ended = || manifest.verdicts_in_order().into_iter().filter(|(_, count)| *count > 0);

@@ -7,7 +7,8 @@ use nalgebra::DMatrix;
 
 use super::document::{Node, Table};
 use polhode_description::base::significant;
-use polhode_description::describe::study::{Correlated, Vary};
+use polhode_description::describe::Vary;
+use polhode_description::describe::study::Correlated;
 use polhode_description::math::symmetric::least_eigenvalue;
 use polhode_dynamics::ensemble::sampling::{drawn_alone, names_of};
 use toml::Value;

@@ -15,13 +15,15 @@ use super::read_joint::overruled;
 use super::sample_table::{read_table, without_unit};
 use polhode_description::base::units::Dimension;
 use polhode_description::base::{grouped, significant, with_unit};
+use polhode_description::describe::Range;
 use polhode_description::describe::expression::TableColumn;
 use polhode_description::describe::mechanism::{LoadKind, Mechanism, Support};
-use polhode_description::describe::numbers::{Number, NumberOwner, Range};
-use polhode_description::describe::study::{
-    Constraints, Distribution, MixturePart, ParameterValue, Quantity, Target, Values, Vary,
-};
+use polhode_description::describe::numbers::{Number, NumberOwner};
+use polhode_description::describe::study::Constraints;
 use polhode_description::describe::{Coordinate, Decided};
+use polhode_description::describe::{
+    Distribution, MixturePart, ParameterValue, Quantity, Target, Values, Vary,
+};
 use polhode_description::math::symmetric::least_eigenvalue;
 use polhode_description::treatments::{EPS, EPS_ACCURACY, SettableNumber};
 use polhode_dynamics::ensemble::sampling::distributions::{

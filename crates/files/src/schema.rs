@@ -8,9 +8,8 @@ use super::keys::{
     compared_method_sections, distribution_section, distribution_words, mechanism_section, method_sections,
     open_method_section, treatment_sections,
 };
-use super::read_kind::kind_sections;
+use super::kinds::kind_sections;
 use polhode_description::base::units::Dimension;
-use polhode_description::describe::Question;
 use polhode_description::describe::kind::MonteCarlo;
 
 /// Schema of a study file.

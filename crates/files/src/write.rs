@@ -8,9 +8,9 @@ use toml::Value;
 use super::declared::{Declared, Named, put};
 use super::elements::{contact, coupling, force, generator, lock};
 use super::keys::{MODAL_BEAM, NO_BOUND};
+use super::kinds::write_kind;
 use super::read_correlated::write_correlated;
 use super::read_flexible::{FRAMES, MODES};
-use super::read_kind::write_kind;
 use super::read_outcome::{write_end, write_outcome};
 use super::write_parts::of_time;
 use super::writer::{Writer, count, name, numbers, only, setting_value, table, text};
@@ -18,10 +18,11 @@ use super::{read_beam, read_group, read_joint, read_law, read_lookup};
 use polhode_description::base::Options;
 use polhode_description::describe::kind::InstanceRows;
 use polhode_description::describe::study::{
-    self, Distribution, RequestedAccuracy, StoppingRule, Study, Unexplained, Values, VerdictBounds,
+    RequestedAccuracy, StoppingRule, Study, Unexplained, VerdictBounds,
 };
 use polhode_description::describe::{AccuracySettings, Flexible, FlexibleSource, Load, Mechanism, Signal};
 use polhode_description::describe::{Channel, ObservedChannel};
+use polhode_description::describe::{Distribution, MixturePart, ParameterValue, Values};
 use polhode_description::flexible::Floating;
 use polhode_description::flexible::beam::{self, BeamAnchor};
 use polhode_description::flexible::frame::{Frame, StaticLoad};
@@ -36,7 +37,7 @@ pub fn resolved_toml(study: &Study) -> String {
     let mut out = Writer::default();
     out.key("title", text(&study.title));
 
-    write_kind(&study.kind, &mut out);
+    write_kind(&*study.kind, &mut out);
 
     if study.kind.card().steps {
         stepping(&mut out, study);
@@ -455,7 +456,7 @@ fn drawn(name: &'static str, values: &Values) -> Value {
     if let Some(weight) =
         card.parameters.first().filter(|_| card.is_mixture()).map(|parameter| parameter.name)
     {
-        let part = |part: &study::MixturePart| {
+        let part = |part: &MixturePart| {
             let mut entries = toml::Table::from_iter([(weight.to_string(), part.weight.into())]);
             if let Value::Table(distribution) = drawn(part.name, &part.values) {
                 entries.extend(distribution);
@@ -466,12 +467,12 @@ fn drawn(name: &'static str, values: &Values) -> Value {
     }
     let parameters = card.parameters.iter().filter_map(|parameter| {
         let value = match values.get(parameter.name)? {
-            study::ParameterValue::Number(number) => (*number).into(),
+            ParameterValue::Number(number) => (*number).into(),
             // A bound that is infinite is left out: all components of it are, or none.
-            study::ParameterValue::Vector(vector) if vector.iter().any(|x| !x.is_finite()) => return None,
-            study::ParameterValue::Vector(vector) => numbers(vector),
-            study::ParameterValue::Rows(rows) => rows.clone().into(),
-            study::ParameterValue::Parts(_) => return None,
+            ParameterValue::Vector(vector) if vector.iter().any(|x| !x.is_finite()) => return None,
+            ParameterValue::Vector(vector) => numbers(vector),
+            ParameterValue::Rows(rows) => rows.clone().into(),
+            ParameterValue::Parts(_) => return None,
         };
         Some((parameter.name, value))
     });

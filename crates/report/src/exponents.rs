@@ -20,12 +20,11 @@ use super::plots::{AxisScaling, Sketch, draw_all, layout, number, with_minus, wo
 use super::report::{self, ReportData, figure, page, resolved_study, round3};
 use super::table::{float_array, integer_array, text_array};
 use polhode_description::base::{Precision, capital, with_error};
-use polhode_description::describe::StudyKind;
-use polhode_description::describe::kind::InstanceRows;
+use polhode_description::describe::kind::{InstanceRows, KindCard};
 
 /// The table with one row an instance, by what was asked.
-pub fn table_of_instances(kind: &StudyKind) -> &'static str {
-    match kind.card().rows {
+pub fn table_of_instances(card: &KindCard) -> &'static str {
+    match card.rows {
         InstanceRows::Exponents => EXPONENTS.file,
         _ => INSTANCES.file,
     }

@@ -96,7 +96,7 @@ mod tests {
         );
         Study {
             title: title.to_owned(),
-            kind: StudyKind::MonteCarlo,
+            kind: MonteCarlo.into(),
             mechanism: Mechanism { name: "free body".to_owned(), ..Mechanism::of(vec![body]) },
             method: TimeIntegration {
                 name: "staggered",

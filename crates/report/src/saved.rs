@@ -23,9 +23,8 @@ use super::series::{Trajectories, quantile_name};
 use super::table::{Column, ColumnLabel};
 use polhode_description::base::{Precision, regular};
 use polhode_description::describe::Study;
-use polhode_description::describe::kind::CARDS;
 use polhode_engine::observe::{Histogram, Summary};
-use polhode_files::{Problems, read_finished_study};
+use polhode_files::{Problems, kinds, read_finished_study};
 
 /// Why a folder cannot be read as the result of a run.
 #[derive(Debug, thiserror::Error)]
@@ -68,7 +67,7 @@ pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
         )));
     }
     let manifest = Manifest::read(folder)?;
-    let in_time: Vec<&str> = CARDS.iter().filter(|card| card.in_time).map(|card| card.name).collect();
+    let in_time: Vec<&str> = kinds::cards().filter(|card| card.in_time).map(|card| card.name).collect();
     if !in_time.contains(&manifest.kind.as_str()) {
         return Err(no_run(format!(
             "is of a study of kind {}, which has no statistics in time and keeps no motion; those of kind {} do",
@@ -107,7 +106,7 @@ impl Saved {
         let motion = read_motion(&folder.join(MOTION.file), &study.mechanism)?;
         let histograms = read_histograms(&folder.join(HISTOGRAMS.file), columns)?;
         let associations =
-            Associations::read(&folder.join(table_of_instances(&study.kind)), &study, columns)?;
+            Associations::read(&folder.join(table_of_instances(study.kind.card())), &study, columns)?;
         Ok(Saved { manifest, study, study_toml, statistics, trajectories, motion, histograms, associations })
     }
 

@@ -17,10 +17,10 @@ use super::table::{ColumnType, field, float_array, integer_array, text_array};
 use polhode_description::base::{
     Precision, VerdictNames, grouped, rounded, shown_within, significant, with_unit,
 };
-use polhode_description::describe::stability_map::{Along, Axis as Described, GridAxis};
 use polhode_description::describe::{Study, Unexplained};
 use polhode_engine::observe::Verdict;
 use polhode_engine::observe::stability::{Cell, Reach};
+use polhode_files::kinds::stability_map::{Along, Axis as Described, GridAxis};
 
 /// Rows of the table of largest stable values that the report shows.
 const SHOWN: usize = 21;

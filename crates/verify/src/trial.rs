@@ -12,7 +12,7 @@ use polhode::backend::{Plan, cpu};
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::{
     AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kernels,
-    Mechanism, Observe, ObservedChannel, OutputSettings, Quantity, Run, Study, StudyKind, Target,
+    Mechanism, MonteCarlo, Observe, ObservedChannel, OutputSettings, Quantity, Run, Study, Target,
     TimeIntegration, Vary, VerdictBounds,
 };
 use polhode::ensemble::{Quantities, Sampler};
@@ -45,7 +45,7 @@ impl Trial {
         Trial {
             study: Study {
                 title: method.to_string(),
-                kind: StudyKind::MonteCarlo,
+                kind: MonteCarlo.into(),
                 mechanism: mechanism.clone(),
                 method: TimeIntegration {
                     name: method,

@@ -2,7 +2,8 @@
 //! joints held otherwise, steps of each instance's own are tried on the judged instances with the
 //! largest errors: what is advised has been tried, with what it leaves.
 
-use super::{Errors, Judge, STATISTICAL, allowed_error, shorter};
+use super::errors::Errors;
+use super::{Judge, STATISTICAL, allowed_error, shorter};
 use crate::base::{Key, Options, Precision, Setting, quantity, significant};
 use crate::describe::{Constraints, Study};
 use crate::methods::{AnyMethod, RESYNCHRONISED, cards, chooses_steps, own_steps, tolerances};
@@ -10,6 +11,7 @@ use crate::observe::channels::Registered;
 use crate::output::MeanBias;
 use crate::study::converged::{CODE, ConvergedRun, Course, OF_AN_IMPLICIT_STEP, Ready, bends, by_own_steps};
 use crate::study::run_error::RunError;
+use crate::study::spread::median;
 use crate::study::stable_step;
 use crate::treatments::{self, AnyTreatment};
 
@@ -46,8 +48,6 @@ struct Halved {
 
 type Reason = (&'static str, String);
 
-/// No accurate solution was found to judge by.
-pub(super) const NOT_CONVERGED: &str = "not converged";
 /// The accurate solution alone differs from all others: no word follows from it.
 pub(super) const NOT_KNOWN: &str = "not known";
 /// A run and that over half its steps agree where they are apart by this share of their errors at
@@ -154,7 +154,7 @@ impl Judge<'_> {
     pub(super) fn of_chaos(&self, allowed: f64) -> Reason {
         let until = self.exact.known_until(allowed);
         let all = significant(until.iter().copied().fold(f64::INFINITY, f64::min), 3);
-        let half = significant(super::median(&until), 3);
+        let half = significant(median(&until), 3);
         let advice = format!(
             "neighbours that differ by rounding part: all instances are known until {all} s, half of them until {half} s; judge \
              statistics, or end sooner"

@@ -12,12 +12,13 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{Errors, median};
+use super::errors::Errors;
 use crate::base::grouped;
 use crate::describe::{ObservedChannel, Study};
 use crate::methods::Adaptive;
 use crate::study::converged::{Budget, CODE, ConvergedRun, Course, Groundwork, PROBE, Ready, in_turn};
 use crate::study::run_error::RunError;
+use crate::study::spread::median;
 
 /// Steps over which most instances change by more than this share of the scales say nothing of the
 /// run.

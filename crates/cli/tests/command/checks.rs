@@ -6,9 +6,10 @@ use std::path::PathBuf;
 
 use crate::command::{Running, altered, ends_with, path, polhode};
 use crate::common::root;
-use polhode::describe::{Study, StudyKind};
+use polhode::describe::Study;
 use polhode::ensemble::{Quantities, Sampler};
 use polhode::model::small_vibrations::SmallVibrations;
+use polhode::study_file::kinds::stability_map::StabilityMap;
 use polhode::study_file::{read_study, resolved_toml};
 use tempfile::TempDir;
 
@@ -205,7 +206,7 @@ fn a_map_compares_with_its_own_method() {
              [mechanism]\n[mechanism.body]\nname = \"body\"\nmass = 1\ninertia = [1, 2, 3]\n"
         );
         let study = study(&text);
-        let StudyKind::StabilityMap(map) = &study.kind else { panic!("no map") };
+        let map = study.kind.settings::<StabilityMap>().expect("a map");
         let methods: Vec<&str> = map.layers(&study).iter().map(|layer| layer.study.method.name).collect();
         (map.names(&study), methods)
     };
@@ -221,7 +222,7 @@ fn a_map_compares_with_its_own_method() {
     // The resolved study has it too, once.
     let shipped = root().join("studies/map_free_body.toml");
     let study = read_study(&shipped).unwrap();
-    let StudyKind::StabilityMap(map) = &study.kind else { panic!("no map") };
+    let map = study.kind.settings::<StabilityMap>().expect("a map");
     assert_eq!(map.compare.len(), 6);
 }
 

@@ -68,7 +68,7 @@ fn a_contact_touches_three_files() {
     let expected = [
         ("curve", "crates/dynamics/src/yardsticks.rs"),
         ("curve", "crates/report/src/cards.rs"),
-        ("curve", "src/study/modes.rs"),
+        ("curve", "src/study/kinds/modes.rs"),
         ("rolling", "crates/dynamics/src/yardsticks.rs"),
     ];
     assert_named_in(contacts::CARDS.iter().map(|card| card.name), &expected);

@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use polhode::study::run;
+use polhode::study_file::kinds;
 use polhode::study_file::read_study_text;
 use tempfile::TempDir;
 
 use crate::common::engine::Quiet;
 use crate::common::sources::sources;
-use polhode::describe::kind::CARDS;
+use crate::floors::{code, imports_of};
 
 const ROD: &str = r#"
 gravity = [0, 0, -9.81]
@@ -199,6 +200,7 @@ fn study_of(kind: &Kind, all: bool, method: &str, observed: &str, is_pictured: b
 
 #[test]
 fn every_kind_runs_with_every_optional_key_on_mechanisms_of_every_sort() {
+    assert_eq!(KINDS.len(), kinds::cards().count());
     let home = TempDir::new().unwrap();
     let mechanisms = [
         ("all but beams", [ROD, STATE, SAMPLED, LOCK, LOOP].concat()),
@@ -247,51 +249,62 @@ fn every_kind_runs_with_every_optional_key_on_mechanisms_of_every_sort() {
     assert!(ran[&("lyapunov", true)].iter().any(|what| of_states(&what)), "transitions with a state");
 }
 
-/// Files that name a kind besides its own: its type in `StudyKind`, or its name in quotes. The list
-/// may only shrink: all others ask the kind's card, or the traits `Question`, `Keyed` and
+/// Files besides its own that name a kind: its type or module in a `use`, or its name in quotes.
+/// The list may only shrink: all others ask the kind's card, or the traits `Question` and
 /// `Runnable`.
-const FOREIGN: [(&str, &str, &[&str]); 7] = [
-    (
-        "monte_carlo",
-        "MonteCarlo",
-        // A manifest without a kind is of the first version; the others are tests and trials of
-        // claims.
-        &[
-            "crates/cli/src/lib.rs",
-            "crates/report/src/manifest.rs",
-            "crates/report/src/results.rs",
-            "crates/verify/src/trial.rs",
-        ],
-    ),
-    ("lyapunov", "Lyapunov", &[]),
-    // It is read before its ensemble, whose size follows from it.
-    ("sensitivity", "Sensitivity", &["crates/files/src/read_kind.rs"]),
-    ("stability_map", "StabilityMap", &[]),
-    ("static", "Static", &[]),
-    // A flexible body has modes too.
-    ("modes", "Modes", &["crates/files/src/read_flexible.rs", "crates/files/src/write.rs"]),
-    // So is called what indices have come to with more samples.
-    ("convergence", "Convergence", &["crates/report/src/sensitivity.rs"]),
+const FOREIGN: [(&str, &str); 14] = [
+    // It is the question of a study that does not say or is made in code, and of old manifests.
+    ("monte_carlo", "crates/description/src/describe/mod.rs"),
+    ("monte_carlo", "crates/description/src/describe/study.rs"),
+    ("monte_carlo", "crates/files/src/schema.rs"),
+    ("monte_carlo", "crates/report/src/manifest.rs"),
+    ("monte_carlo", "crates/verify/src/trial.rs"),
+    // The sampler draws by it, and it is read before its ensemble, whose size follows from it.
+    ("sensitivity", "crates/description/src/describe/mod.rs"),
+    ("sensitivity", "crates/description/src/describe/study.rs"),
+    ("sensitivity", "crates/files/src/kinds/keyed.rs"),
+    ("sensitivity", "crates/files/src/read_ensemble.rs"),
+    ("sensitivity", "crates/files/src/read_study.rs"),
+    // A flexible body has modes.
+    ("modes", "crates/files/src/read_flexible.rs"),
+    ("modes", "crates/files/src/write.rs"),
+    // `bench` takes as many instances and turns at most; indices converge too.
+    ("convergence", "crates/cli/src/bench.rs"),
+    ("convergence", "crates/report/src/sensitivity.rs"),
 ];
 
-/// A kind is its settings and card, its keys, and its run, a file each, and its line in the list of
-/// kinds.
+/// A kind is its settings with their keys, its run and perhaps its report, a file each, and a line
+/// in each of two lists.
 #[test]
-fn a_kind_touches_three_files_and_the_list_of_kinds() {
-    for card in CARDS {
-        let (name, named, foreign) = FOREIGN.iter().find(|(name, ..)| *name == card.name).expect("a kind");
-        let (of_enum, quoted) = (format!("StudyKind::{named}"), format!("\"{name}\""));
-        let own = |file: &&String| {
-            // The kind `static` is called what it finds.
-            let stem = if *name == "static" { "equilibria" } else { name };
-            let files = [format!("{stem}.rs"), format!("read_{stem}.rs"), "describe/kind.rs".to_string()];
-            files.iter().any(|own| file.ends_with(&format!("/{own}")))
+fn a_kind_touches_two_files_and_two_lists() {
+    let mut found = Vec::new();
+    for name in kinds::cards().map(|card| card.name) {
+        // The kind `static` is called what it finds; the plain one has no settings.
+        let (stem, described) = match name {
+            "static" => ("equilibria", "equilibria"),
+            "monte_carlo" => (name, "kind"),
+            _ => (name, name),
         };
+        let own = [
+            format!("crates/files/src/kinds/{stem}."),
+            format!("src/study/kinds/{stem}."),
+            format!("src/study/kinds/{stem}/"),
+            format!("crates/report/src/{stem}."),
+            format!("crates/description/src/describe/{described}."),
+            "crates/files/src/kinds/mod.rs".to_string(),
+            "src/study/kinds/mod.rs".to_string(),
+        ];
+        let words = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]);
+        let (named, quoted) = (words.collect::<String>(), format!("\"{name}\""));
         let all = sources(|source| {
-            let lines = source.lines().filter(|line| !line.trim_start().starts_with("//"));
-            lines.into_iter().any(|line| line.contains(&of_enum) || line.contains(&quoted))
+            let code = code(source);
+            let mut paths = imports_of(&code);
+            paths.any(|path| path.split("::").any(|word| word == named))
+                || code.contains(&format!("kinds::{stem}::"))
+                || code.contains(&quoted)
         });
-        let others: Vec<&String> = all.iter().filter(|file| !own(file)).collect();
-        assert_eq!(others, *foreign, "{name}");
+        let is_foreign = |file: &String| !own.iter().any(|own| file.starts_with(own.as_str()));
+        found.extend(all.into_iter().filter(is_foreign).map(|file| (name, file)));
     }
+    assert_eq!(found.iter().map(|(name, file)| (*name, &file[..])).collect::<Vec<_>>(), FOREIGN);
 }

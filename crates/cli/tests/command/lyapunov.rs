@@ -13,13 +13,14 @@ use crate::common::tolerances::{
 use fearless_simd::Level;
 use polhode::backend::tangents::Tangents;
 use polhode::base::Precision;
-use polhode::describe::{Flexible, Lyapunov, Mechanism, Study, StudyKind};
+use polhode::describe::{Flexible, Mechanism, Study};
 use polhode::math::orthonormal::{Direction, Growth, orthonormalise};
 use polhode::model::motions;
 use polhode::observe::channels;
 use polhode::output::saved::SavedTable;
 use polhode::real::{Dual, Real};
 use polhode::study::yardsticks::fast_top;
+use polhode::study_file::kinds::lyapunov::Lyapunov;
 use polhode::study_file::read_study;
 use tempfile::TempDir;
 
@@ -91,7 +92,7 @@ fn mean_and_half_interval(values: &[f64]) -> (f64, f64) {
 }
 
 fn asking(mut study: Study, exponents: usize, pairs: bool) -> Study {
-    study.kind = StudyKind::Lyapunov(Lyapunov { exponents, pairs, distance: None, transition: false });
+    study.kind = Lyapunov { exponents, pairs, distance: None, transition: false }.into();
     study.observe.every = study.method.steps;
     study.run.threads = None;
     study
@@ -276,8 +277,7 @@ fn the_spectrum_of_a_damped_mode_adds_up_to_its_damping() {
     // First directions are any: part of them is along the mode.
     assert!(found[6..].iter().all(|x| (x + damping * frequency).abs() < VOLUME / t), "{found:?}");
     let mut too_many = study;
-    too_many.kind =
-        StudyKind::Lyapunov(Lyapunov { exponents: 9, pairs: false, distance: None, transition: false });
+    too_many.kind = Lyapunov { exponents: 9, pairs: false, distance: None, transition: false }.into();
     let plan = polhode::study::plan::plan(&too_many).unwrap();
     let refused = polhode::study::check(&too_many, &plan).unwrap_err().to_string();
     assert!(refused.contains("8 dimensions"), "{refused}");
@@ -351,8 +351,7 @@ fn the_spectrum_of_a_flexible_mechanism_without_damping_is_symmetric() {
 /// The transition table of a study, by a run into a folder here.
 fn transitions(study: &Study, home: &Path) -> SavedTable {
     let mut settings = asking(study.clone(), 1, false);
-    settings.kind =
-        StudyKind::Lyapunov(Lyapunov { exponents: 1, pairs: false, distance: None, transition: true });
+    settings.kind = Lyapunov { exponents: 1, pairs: false, distance: None, transition: true }.into();
     let out = home.join("out");
     polhode::study::run(&settings, &out, false, &Quiet, &AtomicBool::new(false)).unwrap();
     SavedTable::open(&out.join("transition.parquet")).unwrap()

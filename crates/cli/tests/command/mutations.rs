@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use parquet::basic::Compression;
-use polhode::describe::kind::StudyKind;
+use polhode::describe::MonteCarlo;
 use polhode::describe::{BackendChoice, Study};
 use polhode::ensemble::Sampler;
 use polhode::output::{NEVER, Replot, replot};
@@ -20,6 +20,7 @@ use polhode::study::shard::merge;
 use polhode::study::survey::survey;
 use polhode::study::together::{ComparisonOptions, beside};
 use polhode::study::{self, run};
+use polhode::study_file::kinds::lyapunov::Lyapunov;
 use polhode::study_file::{read_study, start_problems};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -306,7 +307,8 @@ fn shortened(mut study: Study, chance: &mut ChaCha8Rng) -> Study {
     study.output.plots = chance.random_range(0..20) == 0;
     study.output.report = study.output.plots;
     study.run.backend = BackendChoice::Cpu;
-    if !matches!(study.kind, StudyKind::MonteCarlo | StudyKind::Lyapunov(_)) {
+    let settings = &study.kind;
+    if settings.settings::<MonteCarlo>().is_none() && settings.settings::<Lyapunov>().is_none() {
         return study;
     }
     study.ensemble.size = study.ensemble.size.min(chance.random_range(1..40));

@@ -13,7 +13,7 @@ use crate::common::engine::Quiet;
 use crate::common::free_body;
 use crate::common::root;
 use crate::common::study::{Varied, study};
-use polhode::describe::{Design, Distribution, Quantity, Screening, Sensitivity, Study, StudyKind};
+use polhode::describe::{Design, Distribution, Quantity, Screening, Sensitivity, Study};
 use polhode::ensemble::Sampler;
 use polhode::observe::indices::{Estimate, RESAMPLES, Shares, effects, pairs, shares};
 use polhode::study::Listener;
@@ -30,7 +30,7 @@ fn screening_study(
 ) -> Study {
     let sensitivity = Sensitivity { method, samples };
     let mut study = vary(study(free_body([2.0; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3]), 1, 1e-3, 1));
-    study.kind = StudyKind::Sensitivity(sensitivity);
+    study.kind = sensitivity.into();
     study.ensemble.design = design;
     study.ensemble.seed = seed;
     let inputs: usize =
@@ -254,7 +254,7 @@ fn rows_without_a_value_are_left_out() {
 const MORRIS: Screening = Screening::Morris { levels: 4 };
 
 fn effects_of(study: &Study, f: impl Fn(&[f64]) -> f64) -> polhode::observe::indices::Effects {
-    let StudyKind::Sensitivity(Sensitivity { samples, .. }) = study.kind else { panic!() };
+    let samples = study.kind.screening().expect("a design").samples;
     let sampler = Sampler::new(study).unwrap();
     let trajectories: Vec<_> = (0..samples).map(|row| sampler.trajectory(row).unwrap()).collect();
     effects(&values(study, f), &trajectories, sampler.inputs().len(), RESAMPLES, study.ensemble.seed)
@@ -608,7 +608,7 @@ fn the_shipped_study_runs() {
     let shipped = root().join("studies/furuta_sensitivity.toml");
     let mut study = read_study(&shipped).unwrap_or_else(|problems| panic!("{problems}"));
     assert_eq!(study.ensemble.size, 8192);
-    study.kind = StudyKind::Sensitivity(Sensitivity { method: FIRST, samples: 64 });
+    study.kind = Sensitivity { method: FIRST, samples: 64 }.into();
     study.ensemble.size = 512;
     let home = TempDir::new().unwrap();
     let out = home.path().join("out");

@@ -18,11 +18,12 @@ use arrow_array::types::Float64Type;
 use nalgebra::SMatrix;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use polhode::base::Precision;
-use polhode::describe::{Study, StudyKind};
+use polhode::describe::Study;
 use polhode::output::Manifest;
 use polhode::study::replay::replay;
 use polhode::study::stable_step::unexcited;
 use polhode::study::{Listener, RunOutcome};
+use polhode::study_file::kinds::stability_map::StabilityMap;
 use polhode::study_file::{read_study, resolved_toml};
 use tempfile::TempDir;
 
@@ -569,7 +570,7 @@ fn a_map_without_bounds_gets_some() {
     let study = drawn(home.path());
     // The elbow is 1 m from the shoulder.
     assert_eq!((study.verdict.energy, study.verdict.constraint), (Some(0.1), Some(0.1)));
-    let StudyKind::StabilityMap(map) = &study.kind else { panic!("{:?}", study.kind) };
+    let map = study.kind.settings::<StabilityMap>().expect("a map");
     assert_eq!((map.x.along.name(), map.y.along.name()), ("method.step", "constraints.eps"));
 }
 

@@ -10,7 +10,8 @@
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
-use super::mechanism::{Axes, Beam, BeamElement, Body, Given, InertiaAbout, Initial, Point, Support};
+use super::mechanism::{Axes, Beam, BeamElement, Body, Given, InertiaAbout, Initial, Support};
+use super::point::Point;
 
 impl Beam {
     /// The length of an element (m).

@@ -4,7 +4,8 @@ use super::expression::Expression;
 use super::force::Role;
 use super::mechanism::Mechanism;
 use super::numbers::{Number, NumberOwner};
-use super::study::{Quantity, Unexplained, Vary};
+use super::study::Unexplained;
+use super::vary::{Quantity, Vary};
 
 /// Largest |Phi| by default, of the mechanism's reach.
 const OPEN: f64 = 1e-3;
@@ -64,20 +65,10 @@ fn acts(actuator: &Expression) -> bool {
     !matches!(actuator, Expression::Number(x) if *x == 0.0)
 }
 
-/// The largest distance (m) along an axis of a body from its origin to a joint or contact; 1 where
-/// all are at origins.
-pub fn reach(mechanism: &Mechanism) -> f64 {
-    let points = mechanism.joints.iter().flat_map(|joint| &joint.points);
-    let points = points.chain(mechanism.contacts.iter().map(|contact| &contact.point));
-    let reach = points.filter(|point| point.body.is_some()).map(|point| point.at.map(f64::abs));
-    let reach = reach.flatten().fold(0.0, f64::max);
-    if reach > 0.0 { reach } else { 1.0 }
-}
-
 /// The bound on |Phi| of a study that gives none.
 pub fn open(mechanism: &Mechanism) -> f64 {
     if mechanism.locks.is_empty() {
-        (OPEN * reach(mechanism)).clamp(OPEN_ENDS[0], OPEN_ENDS[1])
+        (OPEN * mechanism.reach()).clamp(OPEN_ENDS[0], OPEN_ENDS[1])
     } else {
         OPEN_WITH_LOCKS
     }

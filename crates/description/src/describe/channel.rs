@@ -3,12 +3,10 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-
 use super::mechanism::Mechanism;
 
 /// A named quantity per instance and time. A vector channel has several columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Channel {
     owner: Owner,
     name: &'static str,
@@ -17,8 +15,7 @@ pub struct Channel {
 }
 
 /// Owners of channels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     Mechanism,
     Body,
@@ -57,7 +54,7 @@ impl Owner {
 }
 
 /// A channel that is observed: of one of those that have it, or of all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObservedChannel {
     pub channel: Channel,
     /// Position among the bodies, joints, generators, locks, springs, rotors, contacts, points,

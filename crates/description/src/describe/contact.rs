@@ -4,11 +4,9 @@
 //! `elements/contacts/` of dynamics has it, and everything here reads it: no other place lists the
 //! kinds.
 
-use serde::Serialize;
-
 use super::expression::Expression;
 use super::known_by::known_by;
-use super::mechanism::Point;
+use super::point::Point;
 use crate::base::units::Dimension;
 
 /// A kind of contact.
@@ -106,8 +104,7 @@ pub enum ContactForm {
 }
 
 /// A value of a contact, SI.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ContactValue {
     Number(f64),
     Vector([f64; 3]),
@@ -117,7 +114,7 @@ pub enum ContactValue {
 }
 
 /// A body that touches the ground.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Contact {
     pub name: String,
     pub kind: &'static ContactCard,

@@ -4,12 +4,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::{Serialize, Serializer};
-
 /// A scalar function, in SI units, as a tree. Constants of the mechanism stay by their position,
 /// because an ensemble may vary them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
     Number(f64),
     /// The variable.
@@ -41,8 +38,7 @@ pub enum Expression {
 }
 
 /// A number of the motion that an expression uses, by its position in lists of the mechanism.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MotionInput {
     /// In [`Mechanism::sensors`](super::Mechanism::sensors).
     Sensor(usize),
@@ -55,8 +51,7 @@ pub enum MotionInput {
 }
 
 /// Functions that an expression may call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     Sin,
     Cos,
@@ -80,7 +75,7 @@ pub enum Function {
 
 /// A function that is given by values at some arguments; constant before the first and from the
 /// last on.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FunctionTable {
     /// By which expressions call it; `None`: it is the function of one element alone.
     pub name: Option<String>,
@@ -92,7 +87,6 @@ pub struct FunctionTable {
     pub slopes: Vec<f64>,
     /// Columns of which each instance has one, by the number `NAME.column`; empty: all have the
     /// values above. Else those values are the first column's.
-    #[serde(serialize_with = "all")]
     pub columns: Arc<[TableColumn]>,
     /// Where values and slopes of an instance's column stand among the
     /// [called numbers](super::Mechanism::called).
@@ -100,7 +94,7 @@ pub struct FunctionTable {
 }
 
 /// Values of a table in some instances.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TableColumn {
     pub name: String,
     pub values: Vec<f64>,
@@ -115,13 +109,8 @@ impl TableColumn {
     }
 }
 
-fn all<S: Serializer>(columns: &Arc<[TableColumn]>, serializer: S) -> Result<S::Ok, S::Error> {
-    columns.serialize(serializer)
-}
-
 /// A way to join the values of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// Each value holds until the next knot.
     Hold,

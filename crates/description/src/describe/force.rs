@@ -6,13 +6,10 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-
 use super::expression::Expression;
 use super::joint::{Coordinate, JointCoordinate};
 use super::known_by::known_by;
-use super::mechanism::Point;
-use super::numbers::Range;
+use super::point::{Drawn, Point, Range};
 use crate::base::units::Dimension;
 
 /// A kind of force.
@@ -100,17 +97,6 @@ pub enum Joins {
     Coordinate,
     /// A body and its surroundings.
     Body,
-}
-
-/// The sign by which a force or a joint is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drawn {
-    /// It is left out.
-    Nothing,
-    /// A coil between its points.
-    Coil,
-    /// A line between its points.
-    Line,
 }
 
 /// A number of a kind of force, or three of them: along x, y and z.
@@ -233,10 +219,9 @@ pub struct FunctionKey {
 }
 
 /// A force of a mechanism.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Force {
     /// The kind.
-    #[serde(rename = "kind")]
     pub card: &'static ForceCard,
     /// As it is named in files, reports and `[ensemble.vary]`.
     pub name: String,
@@ -249,8 +234,7 @@ pub struct Force {
 }
 
 /// Where a force is attached.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Attached {
     /// Two points, on bodies or the ground.
     Points([Point; 2]),

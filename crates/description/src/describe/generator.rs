@@ -4,13 +4,11 @@
 //! The cards are in `elements/generator.rs` of dynamics, and everything here reads them: no other
 //! place lists the kinds.
 
-use serde::Serialize;
-
 use super::expression::Expression;
 use super::force::Measure;
 use super::joint::JointCoordinate;
 use super::known_by::known_by;
-use super::mechanism::Point;
+use super::point::Point;
 
 /// A kind of generator.
 pub struct GeneratorCard {
@@ -40,7 +38,7 @@ pub enum Drives {
 }
 
 /// A motion that is prescribed as a function of time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Generator {
     pub name: String,
     pub kind: &'static GeneratorCard,
@@ -53,8 +51,7 @@ pub struct Generator {
 }
 
 /// A coordinate or a point that a generator drives.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Driven {
     Coordinate(JointCoordinate),
     Point(Point),

@@ -6,12 +6,8 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use serde::Serialize;
-
-use super::force::Drawn;
 use super::known_by::known_by;
-use super::mechanism::Point;
-use super::numbers::Range;
+use super::point::{Drawn, Point, Range};
 use crate::base::units::Dimension;
 
 /// A kind of joint.
@@ -109,7 +105,7 @@ pub enum Places {
 
 /// A joint keeps two bodies, or a body and the ground, together. Both sides carry a point and a
 /// frame: three unit vectors x, y, z fixed in the side's body, z the joint's axis.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     pub name: String,
     pub kind: &'static JointCard,
@@ -125,7 +121,7 @@ pub struct Joint {
 
 /// The coordinates of a joint at t = 0. Body B is put where they say, whatever its own initial
 /// state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointInitial {
     /// In the order of [`Coordinate::ALL`]; those that its kind lacks are zero.
     starts: [CoordinateStart; Coordinate::ALL.len()],
@@ -134,7 +130,7 @@ pub struct JointInitial {
 }
 
 /// A coordinate and its rate at t = 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CoordinateStart {
     /// (rad or m), (rad/s or m/s)
     pub numbers: [f64; 2],
@@ -186,8 +182,7 @@ impl JointInitial {
 ///                                              where the others lose their meaning
 ///                                     angle_z  atan2(-xA.yB, xA.xB)
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Coordinate {
     /// The turn about z (rad).
     Angle,
@@ -272,7 +267,7 @@ impl Coordinate {
 }
 
 /// A coordinate of a joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct JointCoordinate {
     /// Position in [`Mechanism::joints`](super::Mechanism::joints).
     pub joint: usize,

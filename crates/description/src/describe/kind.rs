@@ -1,15 +1,4 @@
-//! The question that a study asks of its ensemble: the table `[study]`. Every kind has a card here,
-//! reads and writes its keys in `study_file`, and runs in `study`; this file lists them once.
-
-use serde::Serialize;
-
-use super::convergence::Convergence;
-use super::equilibria::Static;
-use super::lyapunov::Lyapunov;
-use super::modes::{Modes, SteadyMotion};
-use super::sensitivity::Sensitivity;
-use super::stability_map::StabilityMap;
-use super::study::Study;
+//! The cards of kinds of studies: what each says of itself.
 
 /// Properties of a kind of study.
 #[derive(Debug)]
@@ -87,44 +76,14 @@ impl KindCard {
     /// The card of a kind that advances nothing.
     pub const STEADY: KindCard =
         KindCard { steps: false, ends: Ends::Unjudged, rows: InstanceRows::Equilibria, ..KindCard::ADVANCED };
-
-    /// The card of this name; none: no kind has it.
-    pub fn named(name: &str) -> Option<&'static KindCard> {
-        CARDS.into_iter().find(|card| card.name == name)
-    }
-}
-
-/// A kind of study, by what its table sets.
-pub trait Question: Clone + Into<StudyKind> {
-    const CARD: KindCard;
-
-    /// The question, in a line, where there is more to say than its name.
-    fn summary(&self) -> Option<String> {
-        None
-    }
-
-    /// The rest or rotation about which it asks.
-    fn steady(&self) -> Option<&SteadyMotion> {
-        None
-    }
-
-    /// The design by which it draws.
-    fn screening(&self) -> Option<&Sensitivity> {
-        None
-    }
-
-    /// The studies whose instances it numbers one after the other.
-    fn studies(&self, study: &Study) -> Vec<Study> {
-        vec![study.clone()]
-    }
 }
 
 /// Motion of the instances: statistics in time and at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MonteCarlo;
 
-impl Question for MonteCarlo {
-    const CARD: KindCard = KindCard {
+impl MonteCarlo {
+    pub const CARD: KindCard = KindCard {
         name: "monte_carlo",
         question: "How the instances move: statistics in time and at the end.",
         in_time: true,
@@ -133,102 +92,4 @@ impl Question for MonteCarlo {
         stops_together: true,
         ..KindCard::ADVANCED
     };
-}
-
-impl From<MonteCarlo> for StudyKind {
-    fn from(_: MonteCarlo) -> StudyKind {
-        StudyKind::MonteCarlo
-    }
-}
-
-/// The kinds besides [`MonteCarlo`], in the order in which they are listed for people. `$`: a
-/// dollar, for the macros that it makes.
-macro_rules! kinds {
-    ($dollar:tt, $($kind:ident),* $(,)?) => {
-        /// The question, with what it needs to know besides.
-        #[derive(Clone, Debug, PartialEq, Serialize)]
-        #[serde(tag = "kind", rename_all = "snake_case")]
-        pub enum StudyKind {
-            MonteCarlo,
-            $($kind($kind),)*
-        }
-
-        $(impl From<$kind> for StudyKind {
-            fn from(settings: $kind) -> StudyKind {
-                StudyKind::$kind(settings)
-            }
-        })*
-
-        const COUNT: usize = 1 + [$(stringify!($kind)),*].len();
-
-        /// `$does` with what this kind of study sets as `$asked`.
-        #[macro_export]
-        macro_rules! with_kind {
-            ($dollar kind:expr, $dollar asked:ident => $dollar does:expr) => {
-                match $dollar kind {
-                    $crate::describe::StudyKind::MonteCarlo => {
-                        let $dollar asked = &$crate::describe::kind::MonteCarlo;
-                        $dollar does
-                    }
-                    $($crate::describe::StudyKind::$kind($dollar asked) => $dollar does,)*
-                }
-            };
-        }
-
-        /// A generic function of every kind.
-        #[macro_export]
-        macro_rules! every_kind {
-            ($dollar of:ident) => {
-                [
-                    $dollar of::<$crate::describe::kind::MonteCarlo>(),
-                    $($dollar of::<$crate::describe::$kind>(),)*
-                ]
-            };
-        }
-    };
-}
-
-kinds! { $, Lyapunov, Sensitivity, StabilityMap, Static, Modes, Convergence }
-
-pub use {every_kind, with_kind};
-
-/// The cards of all kinds.
-pub const CARDS: [&KindCard; COUNT] = every_kind!(card);
-
-const fn card<Q: Question>() -> &'static KindCard {
-    &Q::CARD
-}
-
-impl StudyKind {
-    pub fn card(&self) -> &'static KindCard {
-        fn of<Q: Question>(_: &Q) -> &'static KindCard {
-            &Q::CARD
-        }
-        with_kind!(self, asked => of(asked))
-    }
-
-    /// As studies name it.
-    pub fn name(&self) -> &'static str {
-        self.card().name
-    }
-
-    /// As [`Question::summary`].
-    pub fn summary(&self) -> Option<String> {
-        with_kind!(self, asked => asked.summary())
-    }
-
-    /// As [`Question::steady`].
-    pub fn steady(&self) -> Option<&SteadyMotion> {
-        with_kind!(self, asked => asked.steady())
-    }
-
-    /// As [`Question::screening`].
-    pub fn screening(&self) -> Option<&Sensitivity> {
-        with_kind!(self, asked => asked.screening())
-    }
-
-    /// As [`Question::studies`].
-    pub fn studies(&self, study: &Study) -> Vec<Study> {
-        with_kind!(self, asked => asked.studies(study))
-    }
 }

@@ -16,12 +16,6 @@ macro_rules! known_by {
                 f.write_str(self.$name)
             }
         }
-
-        impl serde::Serialize for $card {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.$name)
-            }
-        }
     };
 }
 

@@ -2,97 +2,11 @@
 //! constants it is another mechanism of the same structure. What follows from an expression follows
 //! it too: the mass of a solid, the length of a rod that is as long as its points are apart.
 
-use std::fmt::Debug;
-use std::sync::Arc;
-
-use super::mechanism::{Mechanism, Point};
+use super::decided::{Decided, LinkedNumber, Sided};
+use super::mechanism::{Mechanism, NotMade};
+use super::point::Point;
 use super::signal::Spot;
-use super::study::{Quantity, Target};
-
-/// Why a mechanism is none with other values of its constants.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{0}")]
-pub struct NotMade(pub String);
-
-/// Makes numbers of a mechanism from its constants.
-pub trait Recipe: Debug + Send + Sync {
-    /// Puts into the mechanism, as it is described, the numbers that follow from constants which
-    /// have other values (SI) than there; `given`: those values by position, `None` where a
-    /// constant is as described.
-    ///
-    /// # Errors
-    /// With these values it is none: says why.
-    fn make(&self, own: &mut Mechanism, given: &[Option<f64>]) -> Result<(), NotMade>;
-
-    /// Its description: the TOML text of a mechanism, with its expressions.
-    fn text(&self) -> &str;
-}
-
-/// The numbers of a mechanism that are expressions, and how it is made with other constants.
-#[derive(Clone, Debug)]
-pub struct Linked {
-    pub numbers: Arc<[LinkedNumber]>,
-    pub recipe: Arc<dyn Recipe>,
-}
-
-impl PartialEq for Linked {
-    fn eq(&self, other: &Linked) -> bool {
-        self.numbers == other.numbers && self.recipe.text() == other.recipe.text()
-    }
-}
-
-/// A number that is an expression of constants, or an element that stands as its bodies do at the
-/// start.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LinkedNumber {
-    /// Its key in the file, such as `body[0].mass`.
-    pub key: String,
-    /// The constants that it depends on, by position, directly or by others.
-    pub constants: Vec<usize>,
-    /// All that it decides.
-    pub decides: Vec<Decided>,
-}
-
-/// A part of a mechanism that a number decides.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Decided {
-    /// A quantity of this body that ensembles can vary, or a component of it, as of a [`Target`].
-    Quantity(usize, Quantity, Option<usize>),
-    /// Where a side of an element is, or how its frame stands.
-    Side(ElementSide),
-    /// A part that is the same in all instances, in words.
-    Common(String),
-}
-
-/// The point or the frame of a side of an element.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ElementSide {
-    pub element: Sided,
-    /// Which of its sides.
-    pub side: usize,
-    /// Whether it is the side's frame; else its point.
-    pub is_frame: bool,
-}
-
-/// An element that has sides, by its position among those of its kind.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Sided {
-    Joint(usize),
-    Force(usize),
-    BeamElement(usize),
-    Contact(usize),
-    Generator(usize),
-    Load(usize),
-    /// A point with a name.
-    Point(usize),
-}
-
-impl Linked {
-    /// Whether a number depends on this constant.
-    pub fn follows(&self, constant: usize) -> bool {
-        self.numbers.iter().any(|number| number.constants.contains(&constant))
-    }
-}
+use super::vary::{Quantity, Target};
 
 impl Mechanism {
     /// The constants that numbers depend on, and that are varied by these targets, by position.

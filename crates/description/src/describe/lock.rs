@@ -3,8 +3,6 @@
 //! The card is in `crates/dynamics/src/elements/lock.rs`; files and the list of numbers are made
 //! from it.
 
-use serde::Serialize;
-
 use super::force::NumberKey;
 use super::joint::JointCoordinate;
 
@@ -25,9 +23,8 @@ impl LockCard {
 
 /// A joint's coordinate is caught when it passes a value: a perfectly plastic impact, after which
 /// it is held.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Lock {
-    #[serde(skip)]
     pub card: &'static LockCard,
     pub name: String,
     pub of: JointCoordinate,

@@ -2,19 +2,19 @@
 //! Values are resolved (SI, checked), nothing is computed here.
 
 use std::borrow::Cow;
+use std::fmt::Debug;
+use std::sync::Arc;
 
-use serde::Serialize;
-
-use super::bounds::reach;
 use super::contact::Contact;
+use super::decided::LinkedNumber;
 use super::expression::{Expression, FunctionTable};
 use super::force::Force;
 use super::generator::Generator;
 use super::group::BodyGroup;
 use super::joint::{Alignment, Joint, JointCoordinate, Places};
-use super::linked::Linked;
 use super::lock::Lock;
 use super::outcome::{EndCondition, Outcome};
+use super::point::Point;
 use super::signal::{LawState, NamedPoint, Sensor, Signal};
 use crate::base::VerdictNames;
 use crate::flexible::frame::Frame;
@@ -23,7 +23,7 @@ use crate::flexible::{Floating, Modal, beam};
 use crate::math::inertia::in_body;
 
 /// A mechanism file, resolved: every value in SI units, every default filled in.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Mechanism {
     /// Its name in reports.
     pub name: String,
@@ -68,10 +68,8 @@ pub struct Mechanism {
     /// The conditions at which a study ends an instance, the first that holds at a step first.
     pub ends: Vec<EndCondition>,
     /// The numbers that are expressions of constants; `None`: there are none.
-    #[serde(skip)]
     pub linked: Option<Linked>,
     /// Its file says this nearly right, and it was taken so: a sentence each, with the place.
-    #[serde(skip)]
     pub notes: Notes,
 }
 
@@ -98,6 +96,16 @@ impl Mechanism {
         let outcomes = self.outcomes.iter().map(|outcome| &outcome.of);
         let ends = self.ends.iter().map(|end| &end.when);
         forces.chain(generators).chain(loads).chain(states).chain(signals).chain(outcomes).chain(ends)
+    }
+
+    /// The largest distance (m) along an axis of a body from its origin to a joint or contact; 1
+    /// where all are at origins.
+    pub fn reach(&self) -> f64 {
+        let points = self.joints.iter().flat_map(|joint| &joint.points);
+        let points = points.chain(self.contacts.iter().map(|contact| &contact.point));
+        let reach = points.filter(|point| point.body.is_some()).map(|point| point.at.map(f64::abs));
+        let reach = reach.flatten().fold(0.0, f64::max);
+        if reach > 0.0 { reach } else { 1.0 }
     }
 
     /// These bodies without gravity, and nothing between them.
@@ -268,7 +276,7 @@ impl Mechanism {
     /// are from the origins of their bodies.
     pub fn weight(&self) -> f64 {
         let gravity = self.gravity.iter().map(|g| g * g).sum::<f64>().sqrt();
-        if gravity > 0.0 { gravity * reach(self) } else { 0.0 }
+        if gravity > 0.0 { gravity * self.reach() } else { 0.0 }
     }
 
     /// Whether rigid bodies are all that moves: none deforms, no law has a state, and there are no
@@ -302,22 +310,13 @@ impl Mechanism {
 }
 
 /// A number with a name.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
     pub name: String,
     /// SI.
     pub value: f64,
     /// Unit of the value; "1" of a plain number.
     pub unit: Cow<'static, str>,
-}
-
-/// A point fixed in a body, or in space.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Point {
-    /// Position in [`Mechanism::bodies`]; `None`: the ground.
-    pub body: Option<usize>,
-    /// From the body's origin in body axes; of the ground: from the space origin in space axes (m).
-    pub at: [f64; 3],
 }
 
 /// A beam element between two nodes, for rotations of any size: strains are constant along it. `x`
@@ -328,7 +327,7 @@ pub struct Point {
 /// Gamma = F_m^T (P_B - P_A) / L - e1,  theta from A's frame to B's, F_m the frame halfway:
 /// V = L/2 Gamma.diag(EA, GA_y, GA_z) Gamma + 1/(2 L) theta.diag(GJ, EI_y, EI_z) theta
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BeamElement {
     pub name: String,
     pub points: [Point; 2],
@@ -350,7 +349,7 @@ impl BeamElement {
 }
 
 /// Stiffness and damping of a beam's cross section. y and z are principal axes of the section.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SectionStiffness {
     /// EA (N)
     pub axial: f64,
@@ -366,7 +365,7 @@ pub struct SectionStiffness {
 
 /// A straight beam, cut into elements of equal length. Its nodes are rigid bodies: the pieces of
 /// the beam that are nearest to them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Beam {
     pub name: String,
     /// The ends at t = 0, space axes (m).
@@ -399,7 +398,7 @@ pub const LINES: [&str; 3] = ["spring", "friction", "line_actuator"];
 
 /// One rigid body. `body axes` are the axes in which the user describes it; they need not be
 /// principal.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Body {
     /// Name under which channels and varied quantities are addressed, e.g. `body.angular_velocity`.
     pub name: String,
@@ -418,7 +417,6 @@ pub struct Body {
     /// A mass without extent in the body's origin. What is attached acts on that point alone, so
     /// that nothing turns it: its inertia (1 kg m² about every axis) has no effect, and attitude
     /// and angular velocity stay those of the start, none.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_point: bool,
     /// Deformation by modes; mass, inertia and mass centre are then those of its modal data.
     pub flexible: Option<Flexible>,
@@ -432,7 +430,7 @@ impl Body {
 }
 
 /// A body's deformation by modes in a floating frame (W84).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Flexible {
     pub level: Level,
     pub frame: Floating,
@@ -450,7 +448,6 @@ pub struct Flexible {
     /// The point whose deflection can be observed, from the body's origin in body axes (m).
     pub watch: [f64; 3],
     /// Modal data to which the source comes.
-    #[serde(skip)]
     pub modal: Modal,
 }
 
@@ -484,8 +481,7 @@ impl Flexible {
 
 /// Which coupling terms between rotation and deformation the equations have (W84 table 5.2); only
 /// level 2 conserves energy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     Zero,
     Half,
@@ -495,8 +491,7 @@ pub enum Level {
 }
 
 /// Where a body's modes come from.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum FlexibleSource {
     Beam(beam::ModalBeam),
     Structure(Frame),
@@ -504,8 +499,7 @@ pub enum FlexibleSource {
 }
 
 /// The point about which the inertia matrix is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InertiaAbout {
     MassCentre,
     /// The body's origin; with a fixed point, that is the fixed point.
@@ -513,8 +507,7 @@ pub enum InertiaAbout {
 }
 
 /// Support of a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Support {
     Free,
     /// The body's origin stays where it starts; the body turns about it.
@@ -522,7 +515,7 @@ pub enum Support {
 }
 
 /// The state at t = 0.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Initial {
     /// Position of the body's origin in space axes (m).
     pub position: [f64; 3],
@@ -539,7 +532,7 @@ pub struct Initial {
 
 /// Which quantities of a body's start the user gives, or a study draws: each is a condition of the
 /// assembly.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Given {
     pub position: bool,
     pub velocity: bool,
@@ -558,15 +551,14 @@ impl Given {
 }
 
 /// The axes in which a vector's components are given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axes {
     Body,
     Space,
 }
 
 /// A force or torque on a body: piecewise constant in time, or any function of it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     pub name: String,
     /// Position in [`Mechanism::bodies`].
@@ -598,18 +590,56 @@ impl Load {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoadKind {
     Force,
     Torque,
 }
 
 /// A constant stretch of a load: `from <= t < until` (s); `until` may be infinite.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LoadPiece {
     pub from: f64,
     pub until: f64,
     /// Force (N) or torque (N m).
     pub value: [f64; 3],
+}
+
+/// Why a mechanism is none with other values of its constants.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotMade(pub String);
+
+/// Makes numbers of a mechanism from its constants.
+pub trait Recipe: Debug + Send + Sync {
+    /// Puts into the mechanism, as it is described, the numbers that follow from constants which
+    /// have other values (SI) than there; `given`: those values by position, `None` where a
+    /// constant is as described.
+    ///
+    /// # Errors
+    /// With these values it is none: says why.
+    fn make(&self, own: &mut Mechanism, given: &[Option<f64>]) -> Result<(), NotMade>;
+
+    /// Its description: the TOML text of a mechanism, with its expressions.
+    fn text(&self) -> &str;
+}
+
+/// The numbers of a mechanism that are expressions, and how it is made with other constants.
+#[derive(Clone, Debug)]
+pub struct Linked {
+    pub numbers: Arc<[LinkedNumber]>,
+    pub recipe: Arc<dyn Recipe>,
+}
+
+impl PartialEq for Linked {
+    fn eq(&self, other: &Linked) -> bool {
+        self.numbers == other.numbers && self.recipe.text() == other.recipe.text()
+    }
+}
+
+impl Linked {
+    /// Whether a number depends on this constant.
+    pub fn follows(&self, constant: usize) -> bool {
+        self.numbers.iter().any(|number| number.constants.contains(&constant))
+    }
 }

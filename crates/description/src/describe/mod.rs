@@ -6,8 +6,7 @@ mod beam;
 pub mod bounds;
 pub mod channel;
 pub mod contact;
-pub mod convergence;
-pub mod equilibria;
+mod decided;
 pub mod expression;
 pub mod force;
 pub mod generator;
@@ -16,47 +15,46 @@ pub mod group;
 pub mod joint;
 pub mod kind;
 mod known_by;
-pub mod linked;
+mod laws;
+mod linked;
 pub mod lock;
-pub mod lyapunov;
 pub mod mechanism;
-pub mod modes;
 pub mod numbers;
 pub mod outcome;
 pub mod placement;
+mod point;
 mod reason;
 pub mod sensitivity;
 pub mod signal;
-pub mod stability_map;
+pub mod steady;
 pub mod study;
 pub mod switches;
+mod vary;
 
 pub use channel::{Channel, ObservedChannel, Owner};
 pub use contact::{Contact, ContactCard};
-pub use convergence::{Convergence, MethodVariant};
-pub use equilibria::Static;
+pub use decided::{Decided, ElementSide, LinkedNumber, Sided};
 pub use expression::Expression;
 pub use force::{Attached, Force, ForceCard};
 pub use generator::{Driven, Generator, GeneratorCard};
 pub use giver::Giver;
 pub use group::BodyGroup;
 pub use joint::{Coordinate, CoordinateStart, Joint, JointCard, JointCoordinate, JointInitial};
-pub use kind::{KindCard, Question, StudyKind};
-pub use linked::{Decided, ElementSide, Linked, LinkedNumber, NotMade, Recipe, Sided};
+pub use kind::{KindCard, MonteCarlo};
 pub use lock::{Lock, LockCard};
-pub use lyapunov::Lyapunov;
 pub use mechanism::{
     Axes, Beam, BeamElement, Body, Constant, Flexible, FlexibleSource, Given, InertiaAbout, Initial, LINES,
-    Level, Load, LoadKind, LoadPiece, Mechanism, Notes, Point, SectionStiffness, Support,
+    Level, Linked, Load, LoadKind, LoadPiece, Mechanism, NotMade, Notes, Recipe, SectionStiffness, Support,
 };
-pub use modes::{EquilibriumSearch, Modes, SteadyMotion};
-pub use numbers::{Number, NumberOwner, Range};
+pub use numbers::{Number, NumberOwner};
 pub use outcome::{EndCondition, Outcome, OutcomeKind};
+pub use point::{Drawn, Point, Range};
 pub use sensitivity::{Screening, Sensitivity};
 pub use signal::{Effect, EnergyPart, LawState, NamedPoint, Sensor, Signal, Spot};
-pub use stability_map::StabilityMap;
+pub use steady::{EquilibriumSearch, SteadyMotion};
 pub use study::{
-    AccuracySettings, BackendChoice, Constraints, Correlated, Design, Distribution, Ensemble, InstanceTable,
-    Kernels, MixturePart, Observe, Open, OutputSettings, ParameterValue, Quantity, RequestedAccuracy, Run,
-    Study, Target, TimeIntegration, Unexplained, Values, VariedStep, Vary, VerdictBounds,
+    AccuracySettings, BackendChoice, Constraints, Correlated, Design, Ensemble, InstanceTable, Kernels,
+    Observe, Open, OutputSettings, Question, RequestedAccuracy, Run, Study, StudyKind, TimeIntegration,
+    Unexplained, VerdictBounds,
 };
+pub use vary::{Distribution, MixturePart, ParameterValue, Quantity, Target, Values, VariedStep, Vary};

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::expression::FunctionTable;
 use super::force::Role;
 use super::mechanism::{Mechanism, SectionStiffness};
+use super::point::Range;
 use crate::base::units::Dimension;
 
 /// One number of one element of a mechanism.
@@ -55,45 +56,6 @@ impl Number {
             NumberOwner::Table => mechanism.tables[self.index].name.as_deref().unwrap_or_default(),
         };
         format!("{owner}.{}", self.part)
-    }
-}
-
-/// The values that a number or another quantity may have.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Range {
-    /// Any finite number.
-    Any,
-    /// Zero or more.
-    NotNegative,
-    /// More than zero.
-    Positive,
-    /// Between two ends, both included.
-    Within(f64, f64),
-    /// A whole number from 0 to this one.
-    Upto(usize),
-}
-
-impl Range {
-    /// Whether the value is within.
-    pub fn holds(self, value: f64) -> bool {
-        match self {
-            Range::Any => true,
-            Range::NotNegative => value >= 0.0,
-            Range::Positive => value > 0.0,
-            Range::Within(low, high) => value >= low && value <= high,
-            Range::Upto(last) => value >= 0.0 && value <= last as f64 && value.fract() == 0.0,
-        }
-    }
-
-    /// In words.
-    pub fn wanted(self) -> String {
-        match self {
-            Range::Any => "a number".to_string(),
-            Range::NotNegative => "zero or positive".to_string(),
-            Range::Positive => "positive".to_string(),
-            Range::Within(low, high) => format!("a number from {low:?} to {high:?}"),
-            Range::Upto(last) => format!("a whole number from 0 to {last}"),
-        }
     }
 }
 

@@ -3,12 +3,10 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-
 use super::expression::Expression;
 
 /// A number computed from the whole motion up to an instant.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// As channels and tables name it.
     pub name: String,
@@ -20,7 +18,7 @@ pub struct Outcome {
 }
 
 /// A condition on the motion at which a study ends an instance.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct EndCondition {
     /// The verdict's name; `None`: `condition`.
     pub name: Option<String>,
@@ -31,8 +29,7 @@ pub struct EndCondition {
 }
 
 /// Ways to reduce an expression over time to a value, or a condition to a time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OutcomeKind {
     /// Its value at the instant itself.
     Final,

@@ -1,14 +1,13 @@
 //! A study of kind `sensitivity`: how much of an output each varied input accounts for. What is
 //! settled here is how many instances that takes, and what cannot be asked.
 
-use serde::Serialize;
+use super::kind::KindCard;
 
-use super::kind::{KindCard, Question};
 /// Least number of rows: fewer say nothing.
 pub const FEWEST: u64 = 8;
 
 /// Settings of a study of kind `sensitivity`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sensitivity {
     pub method: Screening,
     /// N: rows of the design by Sobol's method, trajectories by Morris's.
@@ -16,8 +15,7 @@ pub struct Sensitivity {
 }
 
 /// The method by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Screening {
     /// Shares of the variance: first-order and total indices, and those of pairs if asked for.
     Sobol { second_order: bool },
@@ -35,18 +33,14 @@ impl Screening {
     }
 }
 
-impl Question for Sensitivity {
-    const CARD: KindCard = KindCard {
+impl Sensitivity {
+    pub const CARD: KindCard = KindCard {
         name: "sensitivity",
         question: "How much of each output the varied inputs account for.",
         stops_together: true,
         keeps: "outputs",
         ..KindCard::ADVANCED
     };
-
-    fn screening(&self) -> Option<&Sensitivity> {
-        Some(self)
-    }
 }
 
 impl Sensitivity {

@@ -1,20 +1,23 @@
 //! The question as described: a mechanism, a method, an ensemble, what to observe. Values are
 //! resolved (SI, checked).
 
+use std::any::Any;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
-use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
+use std::ops::Deref;
+use std::sync::{Arc, LazyLock};
 
 use super::channel::ObservedChannel;
-use super::kind::StudyKind;
+use super::kind::{KindCard, MonteCarlo};
 use super::mechanism::Mechanism;
+use super::sensitivity::Sensitivity;
+use super::steady::SteadyMotion;
+use super::vary::{Distribution, Vary};
 use crate::base::{Options, Precision, Setting, shown, spread};
 use crate::treatments::{self, TreatmentCard};
 
 /// A study file, resolved: every value in SI units, every default filled in, the mechanism read.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Study {
     /// Its title in reports.
     pub title: String,
@@ -40,6 +43,110 @@ pub struct Study {
     pub run: Run,
 }
 
+/// A kind of study, by what its table sets.
+pub trait Question: Settings {
+    fn card(&self) -> &'static KindCard;
+
+    /// The question, in a line, where there is more to say than its name.
+    fn summary(&self) -> Option<String> {
+        None
+    }
+
+    /// The rest or rotation about which it asks.
+    fn steady(&self) -> Option<&SteadyMotion> {
+        None
+    }
+
+    /// The design by which it draws.
+    fn screening(&self) -> Option<&Sensitivity> {
+        None
+    }
+
+    /// The number of kernels that it takes, and the instances of each ensemble that it advances: of
+    /// a `pilot` first, by which bins are laid.
+    fn ensembles(&self, pilot: u64, study: &Study) -> (usize, Vec<u64>) {
+        (1, vec![study.ensemble.size.min(pilot), study.ensemble.size])
+    }
+
+    /// Its own bounds on an instance, where a study gives none; checked `every` so many steps.
+    fn bounds(&self, every: u64, mechanism: &Mechanism, vary: &[Vary]) -> Option<VerdictBounds> {
+        let _ = (every, mechanism, vary);
+        None
+    }
+
+    /// The studies whose instances it numbers one after the other.
+    fn studies(&self, study: &Study) -> Vec<Study> {
+        vec![study.clone()]
+    }
+}
+
+/// Settings that can be compared and shown without their type.
+pub trait Settings: Any + Debug + Send + Sync {
+    fn equals(&self, other: &dyn Question) -> bool;
+}
+
+impl<K: Any + Debug + PartialEq + Send + Sync> Settings for K {
+    fn equals(&self, other: &dyn Question) -> bool {
+        other.settings::<K>() == Some(self)
+    }
+}
+
+impl dyn Question {
+    /// As studies name it.
+    pub fn name(&self) -> &'static str {
+        self.card().name
+    }
+
+    /// The settings of its table, if it is of this kind.
+    pub fn settings<K: Any>(&self) -> Option<&K> {
+        (self as &dyn Any).downcast_ref()
+    }
+}
+
+/// The question of a study, of whatever kind.
+#[derive(Clone, Debug)]
+pub struct StudyKind(Arc<dyn Question>);
+
+impl<K: Question> From<K> for StudyKind {
+    fn from(kind: K) -> StudyKind {
+        StudyKind(Arc::new(kind))
+    }
+}
+
+impl Deref for StudyKind {
+    type Target = dyn Question;
+
+    fn deref(&self) -> &dyn Question {
+        &*self.0
+    }
+}
+
+impl PartialEq for StudyKind {
+    fn eq(&self, other: &StudyKind) -> bool {
+        (**self).equals(&**other)
+    }
+}
+
+impl Question for MonteCarlo {
+    fn card(&self) -> &'static KindCard {
+        &MonteCarlo::CARD
+    }
+}
+
+impl Question for Sensitivity {
+    fn card(&self) -> &'static KindCard {
+        &Sensitivity::CARD
+    }
+
+    fn screening(&self) -> Option<&Sensitivity> {
+        Some(self)
+    }
+
+    fn ensembles(&self, _: u64, study: &Study) -> (usize, Vec<u64>) {
+        (1, vec![study.ensemble.size])
+    }
+}
+
 /// Whole numbers up to this one are exact in single precision.
 const COUNTED_IN_SINGLE: u64 = 1 << 24;
 
@@ -61,7 +168,7 @@ pub fn uncountable(mechanism: &Mechanism, steps: u64, precision: Precision) -> O
     })
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TimeIntegration {
     /// One of `methods::cards`.
     pub name: &'static str,
@@ -80,13 +187,11 @@ pub struct TimeIntegration {
     /// till then. `None`: nothing.
     pub open: Option<Open>,
     /// Method and step were chosen so: the study's file does not name both.
-    #[serde(skip)]
     pub chosen: bool,
 }
 
 /// Accuracy that the results of a study must reach.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RequestedAccuracy {
     /// Largest error of any instance, snapshot and observed column, as a share of the column's
     /// scale.
@@ -101,7 +206,7 @@ impl RequestedAccuracy {
 }
 
 /// The choices that a study leaves to be made by measurement.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Open {
     pub name: bool,
     pub step: bool,
@@ -115,7 +220,7 @@ pub struct Open {
 }
 
 /// Treatment of the joints.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Constraints {
     /// One of [`CARDS`](crate::treatments::CARDS).
     pub treatment: &'static str,
@@ -182,7 +287,7 @@ impl TimeIntegration {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ensemble {
     /// Number of instances, 1 to 10^9.
     pub size: u64,
@@ -197,7 +302,7 @@ pub struct Ensemble {
 }
 
 /// Varied numbers that are drawn together, by a Gaussian copula: each keeps its own distribution.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Correlated {
     /// Names of numbers, as their columns have them.
     pub of: Vec<String>,
@@ -228,7 +333,7 @@ impl Ensemble {
 /// An ensemble has enough instances when the mean of a column at the end is known to within
 /// `half_width`: z s / sqrt(n) <= half_width, with the standard deviation s of n instances and the
 /// normal quantile z of (1 + confidence)/2.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct StoppingRule {
     /// Name of an observed column.
     pub channel: String,
@@ -241,8 +346,7 @@ pub struct StoppingRule {
 }
 
 /// Where the unit-interval numbers come from that the distributions turn into values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Design {
     /// One ChaCha stream an instance.
     Random,
@@ -252,277 +356,7 @@ pub enum Design {
     LatinHypercube,
 }
 
-/// One varied quantity and how it is drawn.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Vary {
-    pub target: Target,
-    pub distribution: Distribution,
-}
-
-/// A varied quantity of the mechanism, whole or one component of it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Target {
-    /// As the user wrote it, e.g. `body.angular_velocity` or `body.angular_velocity.x`.
-    pub key: String,
-    /// The body whose quantity it is; 0 for what belongs to no body.
-    pub body: usize,
-    pub quantity: Quantity,
-    /// Component 0..3 of a vector (`.x .y .z`), or of the inertia's diagonal (`.xx .yy .zz`);
-    /// `None`: the whole.
-    pub component: Option<usize>,
-}
-
-/// A value or initial value of the mechanism that an ensemble can vary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Quantity {
-    /// 1 number (kg)
-    Mass,
-    /// whole: 3 diagonal entries (kg m²); off-diagonal entries stay as described
-    Inertia,
-    /// 3 (m)
-    CentreOfMass,
-    /// 3 (m)
-    Position,
-    /// 3 (m/s)
-    Velocity,
-    /// 4: unit quaternion; only whole, only by attitude distributions, list or table
-    Attitude,
-    /// 3 (rad/s)
-    AngularVelocity,
-    /// 3 (m/s²)
-    Gravity,
-    /// 1 (m/s²): g of the gravity [0, 0, -g]
-    GravityDown,
-    /// 3 (N or N m): `LOAD.value` (a load of one piece) or `LOAD.value[K]`, pieces counted from 0
-    LoadValue { load: usize, piece: usize },
-    /// One number of a joint, force or lock: its position in [`Mechanism::numbers`].
-    Number(usize),
-    /// The full step (s)
-    Step,
-    /// One number of the treatment of joints: its position in
-    /// [`TreatmentCard::numbers`](crate::treatments::TreatmentCard::numbers).
-    Setting(usize),
-}
-
-impl Quantity {
-    /// The count of numbers that the whole quantity has.
-    pub fn width(self) -> usize {
-        match self {
-            Quantity::Mass
-            | Quantity::GravityDown
-            | Quantity::Number(_)
-            | Quantity::Step
-            | Quantity::Setting(_) => 1,
-            Quantity::Attitude => 4,
-            Quantity::Inertia
-            | Quantity::CentreOfMass
-            | Quantity::Position
-            | Quantity::Velocity
-            | Quantity::AngularVelocity
-            | Quantity::Gravity
-            | Quantity::LoadValue { .. } => 3,
-        }
-    }
-}
-
-impl Quantity {
-    /// Whether it is the gravity, as a vector or downwards.
-    pub fn is_gravity(self) -> bool {
-        matches!(self, Quantity::Gravity | Quantity::GravityDown)
-    }
-}
-
-impl Target {
-    /// Its position in [`Mechanism::numbers`], if it is one of them.
-    pub fn number(&self) -> Option<usize> {
-        match self.quantity {
-            Quantity::Number(number) => Some(number),
-            _ => None,
-        }
-    }
-
-    /// The count of numbers that are drawn for it: 1 for a component, else the quantity's width.
-    pub fn width(&self) -> usize {
-        if self.component.is_some() { 1 } else { self.quantity.width() }
-    }
-}
-
-/// Rule by which a target's numbers are drawn. Vectors have the target's width; a scalar given for
-/// a vector is repeated when the description is resolved.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Distribution {
-    /// By the distribution of this name, one of `ensemble::sampling::distributions::CARDS`,
-    /// with these values of its parameters.
-    Drawn { name: &'static str, values: Values },
-    /// One entry after another. Lists and grids are the axes of a Cartesian product in the order of
-    /// the file, the last axis fastest; the product repeats when the ensemble is a multiple of it.
-    List { values: Vec<Vec<f64>> },
-    /// `count` values from `from` to `to`, both included; an axis of the same product. Width 1
-    /// targets only.
-    Linspace { from: f64, to: f64, count: u64 },
-    /// As `Linspace` in the logarithm; 0 < from, to.
-    Logspace { from: f64, to: f64, count: u64 },
-    /// The user's own samples, row i for instance i, already read and in SI units: `width` columns.
-    Table {
-        file: String,
-        columns: Vec<String>,
-        #[serde(skip)]
-        values: std::sync::Arc<Vec<Vec<f64>>>,
-    },
-}
-
-/// The steps (s) of an ensemble whose instances have each its own: the shortest and the longest
-/// that can be drawn; `None`: the distribution has no such end.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct VariedStep {
-    pub shortest: Option<f64>,
-    pub longest: Option<f64>,
-}
-
-impl VariedStep {
-    /// The text that follows "steps".
-    pub fn sentence(&self) -> String {
-        match (self.shortest, self.longest) {
-            (Some(shortest), Some(longest)) => format!("of {shortest} to {longest} s"),
-            _ => "that vary".to_string(),
-        }
-    }
-}
-
-impl Distribution {
-    /// The distribution of this name with these values of its parameters.
-    pub fn drawn<const N: usize>(
-        name: &'static str,
-        values: [(&'static str, ParameterValue); N],
-    ) -> Distribution {
-        Distribution::Drawn { name, values: Values(BTreeMap::from(values)) }
-    }
-
-    /// Whether it is drawn, not laid out.
-    pub fn is_drawn(&self) -> bool {
-        matches!(self, Distribution::Drawn { .. })
-    }
-
-    /// Whether its values are laid out as an axis of the grid.
-    pub fn is_axis(&self) -> bool {
-        self.points().is_some()
-    }
-
-    /// The number of values that an axis of the grid has; `None`: it is no axis.
-    pub fn points(&self) -> Option<u64> {
-        match self {
-            Distribution::List { values } => Some(values.len() as u64),
-            Distribution::Linspace { count, .. } | Distribution::Logspace { count, .. } => Some(*count),
-            Distribution::Drawn { .. } | Distribution::Table { .. } => None,
-        }
-    }
-}
-
-/// Values of a distribution's parameters, in SI units, by name.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Values(BTreeMap<&'static str, ParameterValue>);
-
-/// The value of one parameter.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum ParameterValue {
-    Number(f64),
-    /// One number for each number of the target, or of an attitude or a direction.
-    Vector(Vec<f64>),
-    /// A matrix, row by row.
-    Rows(Vec<Vec<f64>>),
-    /// The parts of a mixture.
-    Parts(Vec<MixturePart>),
-}
-
-/// One part of a mixture: a distribution by its name with its parameters.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MixturePart {
-    /// Positive; its share of all weights counts.
-    pub weight: f64,
-    pub name: &'static str,
-    pub values: Values,
-}
-
-impl Values {
-    pub fn set(&mut self, name: &'static str, value: ParameterValue) {
-        self.0.insert(name, value);
-    }
-
-    pub fn get(&self, name: &str) -> Option<&ParameterValue> {
-        self.0.get(name)
-    }
-
-    pub fn has(&self, name: &str) -> bool {
-        self.0.contains_key(name)
-    }
-
-    /// The vector of this name; empty where there is none.
-    pub fn vector(&self, name: &str) -> &[f64] {
-        match self.0.get(name) {
-            Some(ParameterValue::Vector(vector)) => vector,
-            _ => &[],
-        }
-    }
-
-    /// The number of this name; NaN where there is none.
-    pub fn number(&self, name: &str) -> f64 {
-        match self.0.get(name) {
-            Some(ParameterValue::Number(number)) => *number,
-            _ => f64::NAN,
-        }
-    }
-
-    /// The parts of a mixture; empty where there are none.
-    pub fn parts(&self, name: &str) -> &[MixturePart] {
-        match self.0.get(name) {
-            Some(ParameterValue::Parts(parts)) => parts,
-            _ => &[],
-        }
-    }
-
-    /// The matrix of this name.
-    pub fn rows(&self, name: &str) -> Option<&[Vec<f64>]> {
-        match self.0.get(name) {
-            Some(ParameterValue::Rows(rows)) => Some(rows),
-            _ => None,
-        }
-    }
-}
-
-impl From<f64> for ParameterValue {
-    fn from(number: f64) -> ParameterValue {
-        ParameterValue::Number(number)
-    }
-}
-
-impl From<Vec<f64>> for ParameterValue {
-    fn from(vector: Vec<f64>) -> ParameterValue {
-        ParameterValue::Vector(vector)
-    }
-}
-
-impl<const N: usize> From<[f64; N]> for ParameterValue {
-    fn from(vector: [f64; N]) -> ParameterValue {
-        ParameterValue::Vector(vector.to_vec())
-    }
-}
-
-impl From<Vec<MixturePart>> for ParameterValue {
-    fn from(parts: Vec<MixturePart>) -> ParameterValue {
-        ParameterValue::Parts(parts)
-    }
-}
-
-impl From<Vec<Vec<f64>>> for ParameterValue {
-    fn from(rows: Vec<Vec<f64>>) -> ParameterValue {
-        ParameterValue::Rows(rows)
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Observe {
     pub channels: Vec<ObservedChannel>,
     /// Full steps between snapshots, at least 1. Snapshots are at step 0, every, 2 every, ... and
@@ -535,7 +369,7 @@ pub struct Observe {
 }
 
 /// An instance is stopped, with its verdict, in the last state that satisfies these.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VerdictBounds {
     /// Largest |E - E0| / (T0 + |V0|); `None`: not checked.
     pub energy: Option<f64>,
@@ -550,8 +384,7 @@ pub struct VerdictBounds {
 }
 
 /// Energy that nothing explains.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unexplained {
     #[default]
     Nothing,
@@ -568,7 +401,7 @@ impl Unexplained {
 }
 
 /// Settings of the measurement of a run's error.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AccuracySettings {
     /// Longest time that it may take (s), 0: it is not measured; `None`: a minute. What takes
     /// longer is not judged.
@@ -578,7 +411,7 @@ pub struct AccuracySettings {
 }
 
 /// Which files a run leaves besides its statistics.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct OutputSettings {
     /// Columns that are written of each instance.
     pub instances: InstanceTable,
@@ -604,8 +437,7 @@ impl OutputSettings {
 }
 
 /// Which columns the table of instances has.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InstanceTable {
     /// All of them.
     All,
@@ -632,7 +464,7 @@ impl InstanceTable {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     pub backend: BackendChoice,
     pub precision: Precision,
@@ -651,8 +483,7 @@ pub struct Run {
 }
 
 /// The kernels by which a GPU takes a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kernels {
     /// One, or several where it would be too long.
     #[default]
@@ -663,8 +494,7 @@ pub enum Kernels {
     Cut,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BackendChoice {
     /// A real GPU if there is one, else the CPU.
     Auto,

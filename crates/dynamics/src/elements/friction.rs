@@ -17,8 +17,9 @@
 use super::spring::{along_line, line, push_apart};
 use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};
 use crate::base::units::Dimension;
+use crate::describe::Drawn;
 use crate::describe::Range::{NotNegative, Positive};
-use crate::describe::force::{Drawn, Joins, Measure, NumberKey};
+use crate::describe::force::{Joins, Measure, NumberKey};
 use crate::describe::{ForceCard, JointCoordinate};
 use crate::force_numbers;
 use crate::kinematics::body::Wrench;

@@ -8,10 +8,11 @@
 
 use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting, Stretch};
 use crate::base::units::Dimension;
+use crate::describe::Drawn;
 use crate::describe::ForceCard;
 use crate::describe::Range::{Any, NotNegative};
 use crate::describe::force::Measure::Of;
-use crate::describe::force::{Drawn, Joins, NumberKey};
+use crate::describe::force::{Joins, NumberKey};
 use crate::force_numbers;
 use crate::kinematics::body::{Motion, Wrench};
 use crate::kinematics::damping::Damper;

@@ -29,8 +29,9 @@ pub mod timing;
 pub mod total_energy;
 pub mod vibration;
 
+use crate::describe::Range;
 use crate::describe::expression::{FunctionTable, TableColumn};
-use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
+use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner};
 use crate::describe::{
     Axes, Body, ElementSide, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity,
     Sided, Spot, Support,

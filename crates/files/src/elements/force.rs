@@ -15,11 +15,11 @@ use super::super::read_points::{acted_on, ends_of_spring, two_points};
 use super::super::write_parts::{of_time, write_coordinate, write_points};
 use super::super::writer::{Writer, numbers as list, text, vectors};
 use polhode_description::base::units::Dimension;
+use polhode_description::describe::Range;
 use polhode_description::describe::expression::Expression;
 use polhode_description::describe::force::{
     Absent, Attached, Contradiction, Force, ForceCard, Joins, NumberKey,
 };
-use polhode_description::describe::numbers::Range;
 use polhode_description::describe::{Coordinate, Mechanism};
 use polhode_dynamics::elements::cards;
 

@@ -12,7 +12,6 @@ use super::mechanism::ATTITUDE;
 use super::{FileKey, Form, MAX_SEED, MAX_SIZE, MAX_STEPS, Section, key};
 use polhode_description::base::units::Dimension::{self, Angle, Time};
 use polhode_description::describe::Owner;
-use polhode_description::describe::kind;
 use polhode_description::describe::study::{AccuracySettings, Design, OutputSettings, Run};
 use polhode_dynamics::ensemble::sampling::distributions;
 use polhode_dynamics::ensemble::sampling::distributions::{DistributionCard, Fits, Parameter, ParameterForm};
@@ -40,16 +39,10 @@ section! { pub static STUDY = "A study: a mechanism, a method, an ensemble, and 
     run: Table(Run::SECTION), Default("{}"), "Where and how it is computed.";
 }
 
-/// The key that says which kind of study it is.
+/// The key that says which kind of study it is. Its names are those of the list of kinds, which
+/// reads it, and in the schema of a kind its own.
 pub const KIND: FileKey =
-    key("kind", Form::Names(kind_names), Default("\"monte_carlo\""), "What is asked of the ensemble.");
-
-/// The names of all kinds of studies.
-pub fn kind_names() -> &'static [&'static str] {
-    static NAMES: LazyLock<Vec<&'static str>> =
-        LazyLock::new(|| kind::CARDS.iter().map(|card| card.name).collect());
-    &NAMES
-}
+    key("kind", Form::Names(|| &[]), Default("\"monte_carlo\""), "What is asked of the ensemble.");
 
 section! { pub static ENSEMBLE = "The instances.";
     size: Count { min: 1, max: MAX_SIZE }, Optional,

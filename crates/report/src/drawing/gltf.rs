@@ -18,7 +18,7 @@ use super::overlay::color;
 use super::shape::{Silhouette, V, extent};
 use super::{Stage, is_drawable, vertical};
 use crate::motion::{Track, modes_of};
-use polhode_description::describe::force::Drawn;
+use polhode_description::describe::Drawn;
 use polhode_description::describe::{Attached, Mechanism, Point};
 
 /// A body that turns farther between two snapshots (rad) may have turned the other way round: it

@@ -6,8 +6,8 @@ use super::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT, hull, smooth, tint};
 use super::frame::{self, Room, Viewport};
 use super::shape::{Silhouette, V, extent, farthest};
 use super::{COLORS, Stage, WIDTH};
+use polhode_description::describe::Drawn;
 use polhode_description::describe::contact::Ball;
-use polhode_description::describe::force::Drawn;
 use polhode_description::describe::{Attached, Mechanism, Point};
 
 /// Share of a body's colour at the first position; the last one has all of it.

@@ -14,8 +14,8 @@ use super::{Stage, is_drawable, vertical};
 use crate::motion::{Track, modes_of};
 use crate::plots::{number, with_minus};
 use polhode_description::base::{known_within, rounded, shown};
+use polhode_description::describe::Drawn;
 use polhode_description::describe::contact::Ball;
-use polhode_description::describe::force::Drawn;
 use polhode_description::describe::joint::AxisKey;
 use polhode_description::describe::{Attached, Beam, Mechanism, Point};
 

@@ -1,8 +1,8 @@
 //! Rod without mass: the points keep their distance.
 
 use super::rows::Sides;
+use crate::describe::Drawn;
 use crate::describe::JointCard;
-use crate::describe::force::Drawn;
 use crate::describe::joint::AxisKey;
 use crate::kinematics::row::Row;
 use crate::real::Real;

@@ -59,7 +59,7 @@ fn mechanism() -> Mechanism {
 fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
     Study {
         title: "test".into(),
-        kind: StudyKind::MonteCarlo,
+        kind: MonteCarlo.into(),
         mechanism: mechanism(),
         method: TimeIntegration {
             name: "staggered",
@@ -740,7 +740,7 @@ fn first_rows_are_what_they_have_always_been() {
     let hash = |method, design, samples| {
         let sensitivity = Sensitivity { method, samples };
         let mut study = study(design, SEED, 1, drawn_only());
-        study.kind = StudyKind::Sensitivity(sensitivity);
+        study.kind = sensitivity.into();
         study.ensemble.size = samples * sensitivity.places(Sampler::new(&study).unwrap().inputs().len());
         let sampler = Sampler::new(&study).unwrap();
         (0..study.ensemble.size)

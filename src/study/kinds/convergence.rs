@@ -11,6 +11,9 @@
 //! so they are measured once, all in turns, where the result is written: by the run, or by the
 //! merge. A shard measures none.
 
+mod ladder;
+mod method_case;
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -18,21 +21,9 @@ use std::time::Instant;
 use fearless_simd::Level;
 use rayon::prelude::*;
 
-use super::checkpoint::{Found, Header, Keeping, TableOf, folder_of};
-use super::driver::Driver;
-use super::judge::{ErrorLabels, Judge, median_and_spread, planned};
-use super::ladder::{FinishedUnit, Ladder, Work, WorkLimits, deadline};
-use super::listener::Listener;
-use super::merging::{MergeError, Merging, finish_shard, unless_ended};
-use super::method_case::{MethodCase, StepMeasurement};
-use super::planned_run::{on_threads, pool};
-use super::run_context::RunContext;
-use super::run_error::RunError;
-use super::runnable::Runnable;
 use crate::backend::{Backend, BackendError, Batch, cpu};
 use crate::base::{Options, Precision, quantity, significant};
-use crate::describe::convergence::MOST_JUDGED;
-use crate::describe::{Constraints, Convergence, Study};
+use crate::describe::{Constraints, Study};
 use crate::math::fit::slope;
 use crate::methods::AnyMethod;
 use crate::output::figures::{Curve, Figure, PlottedQuantity, draw_figures};
@@ -40,8 +31,19 @@ use crate::output::{
     Accuracy, CONVERGENCE, Cells, Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer,
     convergence_report, table_of,
 };
-use crate::study_file::RegisteredVariant;
+use crate::study::checkpoint::{Found, Header, Keeping, TableOf, folder_of};
+use crate::study::driver::Driver;
+use crate::study::judge::{ErrorLabels, Judge, median_and_spread, planned};
+use crate::study::listener::Listener;
+use crate::study::merging::{MergeError, Merging, finish_shard, unless_ended};
+use crate::study::planned_run::{on_threads, pool};
+use crate::study::run_context::RunContext;
+use crate::study::run_error::RunError;
+use crate::study::runnable::Runnable;
+use crate::study_file::kinds::convergence::{Convergence, MOST_JUDGED};
 use crate::treatments;
+use ladder::{FinishedUnit, Ladder, Work, WorkLimits, deadline};
+use method_case::{MethodCase, StepMeasurement};
 
 /// The rungs as JSON, with slopes and targets.
 pub const DATA: &str = "convergence.json";

@@ -3,13 +3,13 @@
 use fearless_simd::Level;
 use serde::{Deserialize, Serialize};
 
-use super::judge::{EndError, Judge, median_and_spread, planned};
-use super::run_error::RunError;
 use crate::backend::cpu;
 use crate::backend::program::Program;
 use crate::base::Precision;
-use crate::describe::{MethodVariant, Study};
-use crate::study_file::RegisteredVariant;
+use crate::describe::Study;
+use crate::study::judge::{EndError, Judge, median_and_spread, planned};
+use crate::study::run_error::RunError;
+use crate::study_file::kinds::convergence::MethodVariant;
 
 /// The step for a target is known to this ratio.
 const BISECTED: f64 = 1.02;

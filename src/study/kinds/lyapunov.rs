@@ -14,26 +14,11 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use super::accuracy::measure;
-use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
-use super::driver::{Driver, FinishedRows, room, workload};
-use super::listener::Silent;
-use super::march::{BatchRun, Piece};
-use super::merging::{MergeError, Merging, finish_shard, unless_ended};
-use super::plan::{draw, draw_chunk};
-use super::planned_run::{on_plan, planned, unforeseen};
-use super::recorder::PoseObserver;
-use super::results::RunRecords;
-use super::run_context::RunContext;
-use super::run_error::RunError;
-use super::runnable::Runnable;
-use super::statistics_size::LARGEST_CELLS;
-use super::statistics_size::statistics_bytes;
 use crate::backend::choose::Workload;
 use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::{Precision, known_within, quantity, shown_within, significant, with_error, with_unit};
-use crate::describe::{Channel, Distribution, Force, Lyapunov, Study};
+use crate::describe::{Channel, Distribution, Force, Study};
 use crate::ensemble::sampling::directions;
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::{to_body, to_space};
@@ -47,6 +32,22 @@ use crate::output::{
     Associations, Column, ColumnLabel, EXPONENTS, ExponentMap, Exponents, InstancesWriter, Manifest,
     OutputFolder, ReportData, RunOutcome, TRANSITION, Transition, check_columns, write_transition,
 };
+use crate::study::accuracy::measure;
+use crate::study::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
+use crate::study::driver::{Driver, FinishedRows, room, workload};
+use crate::study::listener::Silent;
+use crate::study::march::{BatchRun, Piece};
+use crate::study::merging::{MergeError, Merging, finish_shard, unless_ended};
+use crate::study::plan::{draw, draw_chunk};
+use crate::study::planned_run::{on_plan, planned, unforeseen};
+use crate::study::recorder::PoseObserver;
+use crate::study::results::RunRecords;
+use crate::study::run_context::RunContext;
+use crate::study::run_error::RunError;
+use crate::study::runnable::Runnable;
+use crate::study::statistics_size::LARGEST_CELLS;
+use crate::study::statistics_size::statistics_bytes;
+use crate::study_file::kinds::lyapunov::Lyapunov;
 
 /// Bars of the histograms of final values.
 const BARS: usize = 60;
@@ -168,11 +169,6 @@ impl Runnable for Lyapunov {
 
     fn with_directions(&self, plan: &Plan) -> Plan {
         plan.following(Tangents::exact(self.exponents))
-    }
-
-    fn ensembles(&self, size: u64, _: &Study) -> (usize, Vec<u64>) {
-        let ways = 1 + usize::from(self.pairs);
-        (ways, [size.min(PILOT), size].repeat(ways))
     }
 }
 

@@ -12,23 +12,6 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::accuracy::{Watch, is_asked, measure_knowing};
-use super::bending::{Bending, FlexiblePart};
-use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
-use super::converged::{Course, Groundwork};
-use super::driver::{Driver, FinishedRows, room, workload};
-use super::final_columns::{final_channels, instance_columns, report_column};
-use super::march::{BatchRun, Piece};
-use super::merging::{MergeError, Merging, finish_shard};
-use super::plan::{NotZero, draw, draw_chunk};
-use super::planned_run::{on_plan, planned, unforeseen};
-use super::recorder::PoseObserver;
-use super::results::RunRecords;
-use super::run_context::RunContext;
-use super::run_error::RunError;
-use super::runnable::Runnable;
-use super::statistics_size::{check_snapshots, statistics_bytes};
-use super::until::Stopping;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::describe::kind::MonteCarlo;
 use crate::describe::{ObservedChannel, Study};
@@ -41,6 +24,23 @@ use crate::output::{
     Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, OutputFolder,
     ReportData, RunOutcome, check_columns,
 };
+use crate::study::accuracy::{Watch, is_asked, measure_knowing};
+use crate::study::bending::{Bending, FlexiblePart};
+use crate::study::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
+use crate::study::converged::{Course, Groundwork};
+use crate::study::driver::{Driver, FinishedRows, room, workload};
+use crate::study::final_columns::{final_channels, instance_columns, report_column};
+use crate::study::march::{BatchRun, Piece};
+use crate::study::merging::{MergeError, Merging, finish_shard};
+use crate::study::plan::{NotZero, draw, draw_chunk};
+use crate::study::planned_run::{on_plan, planned, unforeseen};
+use crate::study::recorder::PoseObserver;
+use crate::study::results::RunRecords;
+use crate::study::run_context::RunContext;
+use crate::study::run_error::RunError;
+use crate::study::runnable::Runnable;
+use crate::study::statistics_size::{check_snapshots, statistics_bytes};
+use crate::study::until::Stopping;
 use crate::study_file::resolved_toml;
 
 /// Bars of the histograms of final values.

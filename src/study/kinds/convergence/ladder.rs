@@ -14,15 +14,16 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::checkpoint::{Keeping, Kept};
-use super::driver::Driver;
-use super::judge::{AccurateEnd, Judge};
 use super::method_case::{MethodCase, StepMeasurement};
-use super::run_error::RunError;
-use crate::describe::{Convergence, Study};
+use crate::describe::Study;
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::output::OutputError;
 use crate::reference::accurate::Limits;
+use crate::study::checkpoint::{Keeping, Kept};
+use crate::study::driver::Driver;
+use crate::study::judge::{AccurateEnd, Judge};
+use crate::study::run_error::RunError;
+use crate::study_file::kinds::convergence::Convergence;
 
 /// A finished unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -288,9 +289,9 @@ pub(super) fn deadline(budget: Option<f64>, spent: f64) -> Option<Instant> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::judge::EndError;
     use super::*;
     use crate::reference::BodyState;
+    use crate::study::judge::EndError;
 
     fn measurement(contestant: usize) -> StepMeasurement {
         let error = EndError { attitude: 1e-3, position: f64::INFINITY, ..EndError::default() };

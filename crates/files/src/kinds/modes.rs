@@ -1,16 +1,58 @@
-//! Keys of a study of kind `modes`, and of all studies of steady states.
+//! `[study] kind = "modes"`: how a mechanism vibrates about an equilibrium or in steady rotation;
+//! and the keys of all studies of steady states.
 
-use super::declared::{Declared, Named, declare, named};
-use super::document::{Node, Table};
-use super::keys::{FileKey, KIND, MAX_SIZE};
-use super::read_kind::keyed;
+use super::keyed::keyed;
+use crate::declared::{Declared, Named, declare, named};
+use crate::document::{Node, Table};
+use crate::keys::{FileKey, KIND, MAX_SIZE};
 use polhode_description::base::units::Dimension;
-use polhode_description::describe::{EquilibriumSearch, Mechanism, Modes, Question, SteadyMotion};
+use polhode_description::describe::Question;
+use polhode_description::describe::kind::KindCard;
+use polhode_description::describe::{
+    EquilibriumSearch, Expression, Force, Generator, Load, Mechanism, SteadyMotion,
+};
 
 /// The largest number of modes of an instance.
 const MOST_MODES: u64 = 1000;
 /// Shares of an instant within which a load may not jump: both sides of it enter what is observed.
 const AT_A_JUMP: f64 = 1e-6;
+
+/// Settings of a study of kind `modes`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Modes {
+    pub about: SteadyMotion,
+    /// Modes of each instance, from the slowest on.
+    pub count: usize,
+    /// Instances whose shapes are written, the first ones.
+    pub keep: u64,
+}
+
+impl Modes {
+    pub const CARD: KindCard = KindCard {
+        name: "modes",
+        question: "How the instances vibrate about an equilibrium or in steady rotation: frequencies, damping, shapes. Nothing is advanced in time.",
+        ..KindCard::STEADY
+    };
+}
+
+impl Question for Modes {
+    fn card(&self) -> &'static KindCard {
+        &Modes::CARD
+    }
+
+    fn steady(&self) -> Option<&SteadyMotion> {
+        Some(&self.about)
+    }
+
+    fn summary(&self) -> Option<String> {
+        let about = if self.about.rotation.is_some() {
+            "a steady rotation"
+        } else {
+            "the equilibrium near the start"
+        };
+        Some(format!("the {} slowest modes about {about}", self.count))
+    }
+}
 
 declare! { Modes, Modes::CARD.question, part: about;
     @KIND;
@@ -69,7 +111,7 @@ fn is_sought(about: &SteadyMotion, table: &Table<'_>, mechanism: &Mechanism) -> 
         }
         return true;
     };
-    let jumps = |load: &&polhode_description::describe::Load| {
+    let jumps = |load: &&Load| {
         let ends = load.pieces.iter().flat_map(|piece| [piece.from, piece.until]);
         // A load that begins with the run has begun at its start.
         ends.filter(|end| *end > 0.0).any(|end| (end - at).abs() <= AT_A_JUMP * at)
@@ -86,25 +128,22 @@ fn is_sought(about: &SteadyMotion, table: &Table<'_>, mechanism: &Mechanism) -> 
 /// Returns the name of an element that depends on the time. A generator may turn the whole: then no
 /// instant differs from another.
 fn depends_on_time(about: &SteadyMotion, mechanism: &Mechanism) -> Option<String> {
-    let timed = |load: &&polhode_description::describe::Load| {
+    let timed = |load: &&Load| {
         let functions = load.function.iter().flatten();
         load.is_timed() || functions.into_iter().any(|function| mechanism.depends_on_time(function))
     };
     if let Some(load) = mechanism.loads.iter().find(timed) {
         return Some(format!("the load `{}`", load.name));
     }
-    let of_force = |force: &&polhode_description::describe::Force| {
-        force.functions.iter().any(|function| mechanism.depends_on_time(function))
-    };
+    let of_force =
+        |force: &&Force| force.functions.iter().any(|function| mechanism.depends_on_time(function));
     if let Some(force) = mechanism.forces.iter().find(of_force) {
         return Some(format!("the {} `{}`", force.card.noun, force.name));
     }
     if let Some(state) = mechanism.states.iter().find(|state| mechanism.depends_on_time(&state.rate)) {
         return Some(format!("the state `{}`", state.name));
     }
-    let driven = |generator: &&polhode_description::describe::Generator| {
-        generator.of_time().any(polhode_description::describe::Expression::depends_on_argument)
-    };
+    let driven = |generator: &&Generator| generator.of_time().any(Expression::depends_on_argument);
     let generator = mechanism.generators.iter().find(driven).filter(|_| about.rotation.is_none())?;
     Some(format!("the generator `{}`", generator.name))
 }

@@ -5,15 +5,14 @@
 //! go on through crossings: of an ensemble along one number, each instance is compared with the one
 //! before it; of others, all with the first that has modes.
 
-use super::planned_run::on_threads;
-use super::recorder::amplitudes;
-use super::run_context::RunContext;
-use super::run_error::RunError;
-use super::runnable::Runnable;
-use super::steady::{SteadyFound, SteadyOutcome, SteadyStudy, deviation, failures, mean, quantile};
 use crate::backend::Plan;
+<<<<<<< HEAD:src/study/modes.rs
 use crate::base::{quantity as of_unit, significant, with_unit};
 use crate::describe::{Body, JointCoordinate, Modes, Study};
+=======
+use crate::base::quantity;
+use crate::describe::{Body, JointCoordinate, Study};
+>>>>>>> b288ebf8 (A kind of study is its settings with their keys, its run, and a line in each of two lists):src/study/kinds/modes.rs
 use crate::kinematics::body::Velocities;
 use crate::math::quaternion::to_space;
 use crate::math::vector::length;
@@ -27,6 +26,14 @@ use crate::output::{
     Listed, Listing, MODES, Manifest, OutputFolder, RunOutcome, SHAPES, StudyAnswer, Track, draw_shape,
     drawn_extent, players_of_periods,
 };
+use crate::study::planned_run::on_threads;
+use crate::study::recorder::amplitudes;
+use crate::study::run_context::RunContext;
+use crate::study::run_error::RunError;
+use crate::study::runnable::Runnable;
+use crate::study::spread::{deviation, mean, quantile, sorted};
+use crate::study::steady::{SteadyFound, SteadyOutcome, SteadyStudy, failures};
+use crate::study_file::kinds::modes::Modes;
 use crate::study_file::resolved_toml;
 use nalgebra::Vector3;
 use std::f64::consts::PI;
@@ -309,7 +316,7 @@ fn summary(rows: &[ModeRow]) -> Listing {
             name,
             "Hz",
             format!("Quantile at {p}."),
-            numbers(&|rows| quantile(&frequencies(rows), p)),
+            numbers(&|rows| quantile(&sorted(&frequencies(rows)), p)),
         );
         columns.push(if p == 0.5 { listed } else { listed.unshown() });
     }
@@ -648,7 +655,6 @@ fn swings(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], settings: &Mod
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::describe::Question;
 
     #[test]
     fn modes_meet_multiples_of_the_rate_where_lines_cross() {
@@ -660,13 +666,13 @@ mod tests {
 
     #[test]
     fn quantiles_interpolate() {
-        assert_eq!(quantile(&[3.0, 1.0, 2.0], 0.5), 2.0);
+        assert_eq!(quantile(&sorted(&[3.0, 1.0, 2.0]), 0.5), 2.0);
         assert_eq!(quantile(&[1.0, 2.0], 0.25), 1.25);
         assert!(quantile(&[], 0.5).is_nan());
     }
 
     #[test]
     fn both_kinds_advance_nothing() {
-        const { assert!(!Modes::CARD.steps && !crate::describe::Static::CARD.steps) };
+        const { assert!(!Modes::CARD.steps && !crate::study_file::kinds::equilibria::Static::CARD.steps) };
     }
 }

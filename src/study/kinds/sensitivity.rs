@@ -11,18 +11,6 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use super::accuracy::measure;
-use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
-use super::driver::{Driver, FinishedRows, room, workload};
-use super::final_columns::{final_channels, instance_columns};
-use super::march::{BatchRun, Piece};
-use super::merging::{MergeError, Merging, finish_shard};
-use super::plan::draw_chunk;
-use super::planned_run::{on_plan, planned, unforeseen};
-use super::results::RunRecords;
-use super::run_context::RunContext;
-use super::run_error::RunError;
-use super::runnable::Runnable;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::describe::{ObservedChannel, Sensitivity, Study};
 use crate::ensemble::Sampler;
@@ -33,6 +21,18 @@ use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::observe::{Share, Verdict, channels};
 use crate::output::sensitivity::{IndexConvergence, Output, SensitivityFindings, SensitivityReport, When};
 use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, RunOutcome, check_columns};
+use crate::study::accuracy::measure;
+use crate::study::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
+use crate::study::driver::{Driver, FinishedRows, room, workload};
+use crate::study::final_columns::{final_channels, instance_columns};
+use crate::study::march::{BatchRun, Piece};
+use crate::study::merging::{MergeError, Merging, finish_shard};
+use crate::study::plan::draw_chunk;
+use crate::study::planned_run::{on_plan, planned, unforeseen};
+use crate::study::results::RunRecords;
+use crate::study::run_context::RunContext;
+use crate::study::run_error::RunError;
+use crate::study::runnable::Runnable;
 
 /// Most snapshots at which indices are found; of more, some evenly spread are taken.
 const TIMES: usize = 100;
@@ -149,10 +149,6 @@ impl Runnable for Sensitivity {
 
     fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
         kept_bytes(study, plan)
-    }
-
-    fn ensembles(&self, size: u64, _: &Study) -> (usize, Vec<u64>) {
-        (1, vec![size])
     }
 }
 
@@ -449,7 +445,7 @@ impl<'a> Design<'a> {
         SensitivityFindings {
             at_end: tables.last.iter().map(at_end).collect(),
             inputs,
-            columns: self.columns.iter().map(super::final_columns::report_column).collect(),
+            columns: self.columns.iter().map(crate::study::final_columns::report_column).collect(),
             outputs,
             in_time,
             convergence,

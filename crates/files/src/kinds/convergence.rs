@@ -1,19 +1,122 @@
-//! Keys of a study of kind `convergence`.
+//! `[study] kind = "convergence"`: what is compared, over which steps, and how accurate it must
+//! become.
 
 use toml::Value;
 
-use super::declared::{FileValue, Named, declare};
-use super::document::{Node, Table};
-use super::keys::{DEFAULT_METHOD, Form, KIND, compared_method_section, method_names, treatment_names};
-use super::read_kind::{QuestionContext, keyed};
-use super::read_study::{settings, whole_steps};
-use super::writer::{method_entries, table};
+use super::keyed::{QuestionContext, keyed};
+use crate::declared::{FileValue, Named, declare};
+use crate::document::{Node, Table};
+use crate::keys::{DEFAULT_METHOD, Form, KIND, compared_method_section, method_names, treatment_names};
+use crate::read_method::{settings, whole_steps};
+use crate::writer::{method_entries, table};
 use polhode_description::base::units::Dimension;
 use polhode_description::base::{Card, Options, Precision, Setting, Takes};
-use polhode_description::describe::convergence::MOST_REPEATS;
-use polhode_description::describe::{Convergence, Mechanism, MethodVariant, Question};
+use polhode_description::describe::Question;
+use polhode_description::describe::kind::{Ends, InstanceRows, KindCard};
+use polhode_description::describe::{Mechanism, TimeIntegration};
 use polhode_description::treatments;
-use polhode_dynamics::methods::{cards, chooses_steps};
+use polhode_dynamics::methods::{RESYNCHRONISED, cards, chooses_steps};
+
+/// Most instances that are judged by the reference.
+pub const MOST_JUDGED: u64 = 256;
+pub const MOST_REPEATS: u64 = 101;
+
+/// Error against step and cost, of one or several methods.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Convergence {
+    pub methods: Vec<MethodVariant>,
+    /// Treatments of the joints; those that a method cannot use are left out for it.
+    pub treatments: Vec<&'static str>,
+    pub precisions: Vec<Precision>,
+    /// Steps (s), descending.
+    pub steps: Vec<f64>,
+    /// Errors in attitude or deformation at the end (rad) for which the largest step is looked for.
+    pub targets: Vec<f64>,
+    /// Turns that the medians of times are taken over.
+    pub repeats: u64,
+    /// Wall-clock time after which no more errors are computed (s); `None`: all are.
+    pub budget: Option<f64>,
+}
+
+/// A method with its settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MethodVariant {
+    pub name: &'static str,
+    pub options: Options,
+    pub resynchronise: u64,
+}
+
+impl MethodVariant {
+    /// The method of a study, stepped so.
+    pub fn stepping(&self, step: f64, steps: u64) -> TimeIntegration {
+        TimeIntegration {
+            name: self.name,
+            options: self.options.clone(),
+            step,
+            steps,
+            resynchronise: self.resynchronise,
+            accuracy: None,
+            open: None,
+            chosen: false,
+        }
+    }
+
+    /// Its card.
+    pub fn card(&self) -> &'static Card {
+        let of_name = cards().iter().find(|card| card.name == self.name);
+        of_name.expect("the method of a study is one of the registry")
+    }
+
+    /// Its name, and the settings that are not what they are when nothing is said.
+    pub fn label(&self) -> String {
+        let card = self.card();
+        let mut label = self.name.to_string();
+        for (key, setting) in self.options.iter() {
+            let usual = card.keys.iter().find(|k| k.name == key).and_then(|k| k.kind.default());
+            if usual.as_ref() != Some(setting) {
+                match setting {
+                    Setting::Choice(name) => label.push_str(&format!(", {}", name.replace('_', " "))),
+                    other => label.push_str(&format!(", {key} {other}")),
+                }
+            }
+        }
+        label
+    }
+
+    /// Whether it can hold this mechanism by the treatment of this name.
+    pub fn takes(&self, mechanism: &Mechanism, treatment: &str) -> bool {
+        let has = |property: fn(&treatments::TreatmentCard) -> bool| {
+            treatments::CARDS.iter().any(|card| card.name == treatment && property(card))
+        };
+        let (carries, partitions) = (has(|card| card.carries > 0), has(|card| card.partitions));
+        match self.card().takes {
+            Takes::OneBody => mechanism.is_one_body(),
+            Takes::RigidBodies => mechanism.is_rigid(),
+            Takes::AnyMechanism => !(mechanism.is_held() && carries),
+            Takes::AnyMechanismAndTreatment => !(mechanism.is_held() && partitions),
+            // It has no step to be compared.
+            Takes::WithoutLocks | Takes::PositionsOfJoints => false,
+        }
+    }
+}
+
+impl Convergence {
+    pub const CARD: KindCard = KindCard {
+        name: "convergence",
+        question: "How the error at the end of `duration` falls with the step, and what that costs. `ensemble.size` instances are judged.",
+        wants_program: true,
+        own_methods: true,
+        ends: Ends::Unjudged,
+        rows: InstanceRows::None,
+        ..KindCard::ADVANCED
+    };
+}
+
+impl Question for Convergence {
+    fn card(&self) -> &'static KindCard {
+        &Convergence::CARD
+    }
+}
 
 declare! { Convergence, Convergence::CARD.question, check: ladders;
     @KIND;
@@ -35,55 +138,6 @@ declare! { Convergence, Convergence::CARD.question, check: ladders;
 }
 
 keyed!(Convergence, checked);
-
-/// A method with settings, as the registry of methods knows it.
-pub trait RegisteredVariant {
-    /// Its card.
-    fn card(&self) -> &'static Card;
-
-    /// Its name, and the settings that are not what they are when nothing is said.
-    fn label(&self) -> String;
-
-    /// Whether it can hold this mechanism by the treatment of this name.
-    fn takes(&self, mechanism: &Mechanism, treatment: &str) -> bool;
-}
-
-impl RegisteredVariant for MethodVariant {
-    fn card(&self) -> &'static Card {
-        let of_name = cards().iter().find(|card| card.name == self.name);
-        of_name.expect("the method of a study is one of the registry")
-    }
-
-    fn label(&self) -> String {
-        let card = self.card();
-        let mut label = self.name.to_string();
-        for (key, setting) in self.options.iter() {
-            let usual = card.keys.iter().find(|k| k.name == key).and_then(|k| k.kind.default());
-            if usual.as_ref() != Some(setting) {
-                match setting {
-                    Setting::Choice(name) => label.push_str(&format!(", {}", name.replace('_', " "))),
-                    other => label.push_str(&format!(", {key} {other}")),
-                }
-            }
-        }
-        label
-    }
-
-    fn takes(&self, mechanism: &Mechanism, treatment: &str) -> bool {
-        let has = |property: fn(&treatments::TreatmentCard) -> bool| {
-            treatments::CARDS.iter().any(|card| card.name == treatment && property(card))
-        };
-        let (carries, partitions) = (has(|card| card.carries > 0), has(|card| card.partitions));
-        match self.card().takes {
-            Takes::OneBody => mechanism.is_one_body(),
-            Takes::RigidBodies => mechanism.is_rigid(),
-            Takes::AnyMechanism => !(mechanism.is_held() && carries),
-            Takes::AnyMechanismAndTreatment => !(mechanism.is_held() && partitions),
-            // It has no step to be compared.
-            Takes::WithoutLocks | Takes::PositionsOfJoints => false,
-        }
-    }
-}
 
 /// Against the rest of the study, which fills in what it leaves open.
 fn checked(
@@ -198,7 +252,7 @@ fn named_or_set(node: &Node<'_>) -> Option<MethodVariant> {
         return Some(MethodVariant {
             name,
             options,
-            resynchronise: if card.resynchronises { polhode_dynamics::methods::RESYNCHRONISED } else { 0 },
+            resynchronise: if card.resynchronises { RESYNCHRONISED } else { 0 },
         });
     }
     let table = &node.table_by(("name", DEFAULT_METHOD), method_names(), compared_method_section)?;

@@ -12,22 +12,9 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
-use super::driver::{Driver, FinishedRows, LARGEST_CHUNK, room, workload};
-use super::final_columns::final_channels;
-use super::listener::Silent;
-use super::march::{BatchRun, Piece};
-use super::merging::{MergeError, Merging, finish_shard, unless_ended};
-use super::plan::{draw_amended, draw_chunk, replanned};
-use super::planned_run::{on_threads, planned, unforeseen};
-use super::run_context::RunContext;
-use super::run_error::RunError;
-use super::runnable::Runnable;
-use super::statistics_size::{check_snapshots, statistics_bytes};
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::{Precision, shown};
-use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
 use crate::describe::{ObservedChannel, Study, Target};
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::cards;
@@ -41,6 +28,19 @@ use crate::output::{
     Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, RunOutcome,
     check_columns,
 };
+use crate::study::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
+use crate::study::driver::{Driver, FinishedRows, LARGEST_CHUNK, room, workload};
+use crate::study::final_columns::final_channels;
+use crate::study::listener::Silent;
+use crate::study::march::{BatchRun, Piece};
+use crate::study::merging::{MergeError, Merging, finish_shard, unless_ended};
+use crate::study::plan::{draw_amended, draw_chunk, replanned};
+use crate::study::planned_run::{on_threads, planned, unforeseen};
+use crate::study::run_context::RunContext;
+use crate::study::run_error::RunError;
+use crate::study::runnable::Runnable;
+use crate::study::statistics_size::{check_snapshots, statistics_bytes};
+use crate::study_file::kinds::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
 
 /// Most halvings of a bracket; beyond them there is only rounding.
 const MOST_HALVINGS: usize = 60;
@@ -136,11 +136,6 @@ impl Runnable for StabilityMap {
 
     fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
         statistics_bytes(study, plan)
-    }
-
-    fn ensembles(&self, size: u64, study: &Study) -> (usize, Vec<u64>) {
-        let layers = self.layers(study).len();
-        (layers, vec![size; layers])
     }
 
     /// Before it is drawn. Lines without a name tell the operations of each layer.

@@ -6,17 +6,9 @@
 
 use std::time::Instant;
 
-use super::planned_run::on_threads;
-use super::recorder::amplitudes;
-use super::run_context::RunContext;
-use super::run_error::RunError;
-use super::runnable::Runnable;
-use super::steady::{
-    SteadyFound, SteadyOutcome, SteadyStudy, check_channels, deviation, failures, mean, quantile,
-};
 use crate::backend::Plan;
 use crate::base::{capital, significant, with_unit};
-use crate::describe::{Static, Study};
+use crate::describe::Study;
 use crate::math::vector::length;
 use crate::model::vibration::Stability;
 use crate::observe::channels::{Baselines, Observer, Planes, columns};
@@ -27,6 +19,14 @@ use crate::output::steady::{
 use crate::output::{
     Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer, Track, draw_shape, player_of_poses,
 };
+use crate::study::planned_run::on_threads;
+use crate::study::recorder::amplitudes;
+use crate::study::run_context::RunContext;
+use crate::study::run_error::RunError;
+use crate::study::runnable::Runnable;
+use crate::study::spread::{deviation, mean, quantile, sorted};
+use crate::study::steady::{SteadyFound, SteadyOutcome, SteadyStudy, check_channels, failures};
+use crate::study_file::kinds::equilibria::Static;
 use crate::study_file::resolved_toml;
 
 /// Groups and statistics as JSON.
@@ -395,8 +395,12 @@ fn statistics(study: &Study, observed: &[NumberColumn]) -> Listing {
     ];
     const NAMES: [&str; 9] = ["q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9"];
     for (name, p) in NAMES.into_iter().zip(&study.observe.quantiles) {
-        let column =
-            Listed::numbers(name, "1", format!("Quantile at {p}."), numbers(&|values| quantile(values, *p)));
+        let column = Listed::numbers(
+            name,
+            "1",
+            format!("Quantile at {p}."),
+            numbers(&|values| quantile(&sorted(values), *p)),
+        );
         columns.push(column.headed(format!("{} %", 100.0 * p)));
     }
     columns.push(Listed::numbers("max", "1", "Greatest.", numbers(&|values| extreme(values, f64::max))));

@@ -1,13 +1,14 @@
 //! Reads and writes what a study of kind `sensitivity` sets: how many instances it takes, and what
 //! cannot be asked.
 
-use super::declared::section;
-use super::document::{Node, Table};
-use super::keys::{KIND, MAX_SIZE, Section};
-use super::read_kind::{Keyed, QuestionContext};
-use super::writer::{Entries, count, text};
+use super::keyed::{Keyed, QuestionContext};
+use crate::declared::section;
+use crate::document::{Node, Table};
+use crate::keys::{KIND, MAX_SIZE, Section};
+use crate::writer::{Entries, count, text};
+use polhode_description::describe::kind::KindCard;
 use polhode_description::describe::sensitivity::{FEWEST, counted};
-use polhode_description::describe::{Design, Question, Screening, Sensitivity, Vary};
+use polhode_description::describe::{Design, Screening, Sensitivity, Vary};
 use polhode_dynamics::ensemble::sampling::{inputs_of, stands_still};
 
 section! { static KEYS = Sensitivity::CARD.question;
@@ -27,7 +28,7 @@ const LEVELS: u64 = 4;
 
 /// Reads the question of a study file, if it is of this kind: it settles the size of the ensemble,
 /// and so is read before it. The inner value is none where the table is wrong.
-pub(super) fn begun(study: &Table<'_>) -> Option<Option<Sensitivity>> {
+pub(crate) fn begun(study: &Table<'_>) -> Option<Option<Sensitivity>> {
     let node = study.get("study").filter(|node| node.peek("kind") == Some(Sensitivity::CARD.name))?;
     Some(node.table(&KEYS).and_then(|table| sensitivity(&table)))
 }
@@ -65,7 +66,7 @@ fn sensitivity(table: &Table<'_>) -> Option<Sensitivity> {
 
 /// The number of instances; what cannot be asked of this ensemble is reported where it stands.
 /// `study` is the whole file, `ensemble` its table.
-pub(super) fn sensitivity_size(
+pub(crate) fn sensitivity_size(
     settings: &Sensitivity,
     study: &Table<'_>,
     ensemble: &Table<'_>,
@@ -128,6 +129,8 @@ pub(super) fn sensitivity_size(
 }
 
 impl Keyed for Sensitivity {
+    const CARD: &'static KindCard = &Sensitivity::CARD;
+
     fn keys() -> &'static Section {
         &KEYS
     }
