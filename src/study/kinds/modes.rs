@@ -6,13 +6,8 @@
 //! before it; of others, all with the first that has modes.
 
 use crate::backend::Plan;
-<<<<<<< HEAD:src/study/modes.rs
 use crate::base::{quantity as of_unit, significant, with_unit};
-use crate::describe::{Body, JointCoordinate, Modes, Study};
-=======
-use crate::base::quantity;
 use crate::describe::{Body, JointCoordinate, Study};
->>>>>>> b288ebf8 (A kind of study is its settings with their keys, its run, and a line in each of two lists):src/study/kinds/modes.rs
 use crate::kinematics::body::Velocities;
 use crate::math::quaternion::to_space;
 use crate::math::vector::length;
