@@ -18,7 +18,6 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use self::errors::Errors;
-use self::reason::NOT_KNOWN;
 use self::second_look::SecondLook;
 use super::converged::{
     Budget, Converged, Course, Goal, Groundwork, Ready, advanced, allowed_error, converged_from, prepared,
@@ -40,6 +39,8 @@ use crate::output::{
 
 /// No accurate solution was found to judge by.
 const NOT_CONVERGED: &str = "not converged";
+/// The accurate solution alone differs from all others: no word follows from it.
+const NOT_KNOWN: &str = "not known";
 /// Most instances that are judged: where the errors of 300 are small, those of 99 % of all are, at
 /// a confidence of 95 %.
 const JUDGED: u64 = 300;

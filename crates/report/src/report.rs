@@ -154,7 +154,7 @@ impl ReportData<'_> {
                 line += &format!(", from {} to {high} in {}", ends[0], grouped(summary.count));
             } else if let Some(([from, to], [low, high])) = quantiles.filter(|([from, to], _)| from < to) {
                 let percent = |p: f64| significant(100.0 * p, 4);
-                // One digit of an outer quantile: it is known to two standard errors of a mean, about.
+                // An outer quantile is known to about two standard errors of a mean.
                 let error = 20.0 * summary.std / (summary.count as f64).sqrt();
                 let within = error.min(0.4 * (high - low));
                 let [low, high] = [low, high].map(|end| known_within(end, within));

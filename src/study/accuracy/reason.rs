@@ -3,7 +3,7 @@
 //! largest errors: what is advised has been tried, with what it leaves.
 
 use super::errors::Errors;
-use super::{Judge, STATISTICAL, allowed_error, shorter};
+use super::{Judge, NOT_KNOWN, STATISTICAL, allowed_error, shorter};
 use crate::base::{Key, Options, Precision, Setting, quantity, significant};
 use crate::describe::{Constraints, Study};
 use crate::methods::{AnyMethod, RESYNCHRONISED, cards, chooses_steps, own_steps, tolerances};
@@ -48,8 +48,6 @@ struct Halved {
 
 type Reason = (&'static str, String);
 
-/// The accurate solution alone differs from all others: no word follows from it.
-pub(super) const NOT_KNOWN: &str = "not known";
 /// A run and that over half its steps agree where they are apart by this share of their errors at
 /// most.
 const AGREE: f64 = 0.1;
