@@ -388,7 +388,8 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Option<Sketch> {
     // A few values in many bars are a comb.
     let most = 2.0 * (histogram.counts.iter().sum::<u64>() as f64).sqrt();
     let bars = histogram.counts.len();
-    let together = (1..=bars).find(|n| bars.is_multiple_of(*n) && (bars / n) as f64 <= most.max(4.0)).unwrap_or(1);
+    let together =
+        (1..=bars).find(|n| bars.is_multiple_of(*n) && (bars / n) as f64 <= most.max(4.0)).unwrap_or(1);
     let mut edges: Vec<f64> = histogram.edges.iter().step_by(together).map(|&edge| x.place(edge)).collect();
     if let [low, high] = edges[..]
         && high - low <= 1e-9 * high.abs()
