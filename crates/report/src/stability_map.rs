@@ -354,7 +354,7 @@ fn told_bounds(study: &Study, before_conditions: &str) -> String {
     let named =
         conditions.all().filter(|verdict| verdict.is_condition()).map(|verdict| conditions.of(verdict));
     let named: Vec<&str> = named.collect();
-    if !named.is_empty() {
+    if !study.mechanism.ends.is_empty() {
         bounds.push(format!("{before_conditions}{}", named.join(" or ")));
     }
     bounds.push("all numbers finite".to_string());

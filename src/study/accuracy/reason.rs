@@ -501,7 +501,7 @@ impl Judge<'_> {
         let by_step = (chosen || tried.method.step != own.step).then(|| {
             // A quotient's last digit is rounded.
             let step = format!("{:.14e}", tried.method.step).parse().unwrap_or(tried.method.step);
-            format!("method.step = \"{step:e} s\"")
+            format!("method.step = \"{step:?} s\"")
         });
         // Smaller numbers than the last one serve too.
         match is_tighter {
