@@ -62,7 +62,9 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     });
     let notes = study.mechanism.notes.0.iter().cloned();
     let found = no_body.into_iter().chain(out_of_proportion(&study.mechanism)).chain(never_sampled(study));
-    let found = notes.chain(found).chain(unused_constants(study)).chain(invalid_samples(study)?);
+    // Results of what does not move have a column that says why.
+    let invalid = if study.kind.card().steps { invalid_samples(study)? } else { None };
+    let found = notes.chain(found).chain(unused_constants(study)).chain(invalid);
     Ok(found.chain(without_direction(study)?).collect())
 }
 

@@ -186,7 +186,7 @@ fn what_is_not_taken_is_told_with_its_place() {
         (
             "reversed.urdf",
             urdf_limits("lower=\"2\" upper=\"-2\""),
-            "reversed.urdf:4:80: the limits of the joint `j` end at -2, before they begin at 2",
+            "reversed.urdf:4:68: the limits of the joint `j` end at -2, before they begin at 2",
         ),
         (
             "slides.xml",

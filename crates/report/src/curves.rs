@@ -88,7 +88,7 @@ fn ends(channel: &Together) -> Option<String> {
     Some(if low == high { format!("all runs end at {to}") } else { format!("runs end at {from} to {to}") })
 }
 
-/// Where a run is farthest from the first: `B is off by up to 0.32 m, at 4.1 s`.
+/// Where a run is farthest from the first: `B is up to 0.32 m from A, at 4.1 s`.
 fn farthest(channel: &Together) -> Option<String> {
     let of_run = |curve: &RunCurve| {
         let points = curve.times.iter().zip(&curve.values).filter(|(_, value)| value.is_finite());
@@ -97,10 +97,10 @@ fn farthest(channel: &Together) -> Option<String> {
     };
     let (most, time, label) =
         channel.differences.iter().filter_map(of_run).max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let by = amount(most, 3, &channel.unit);
+    let (by, first) = (amount(most, 3, &channel.unit), &channel.curves[0].label);
     Some(match most {
-        0.0 => "no run is off".to_string(),
-        _ => format!("{label} is off by up to {by}, at {}", amount(time, 3, "s")),
+        0.0 => format!("all runs are as {first}"),
+        _ => format!("{label} is up to {by} from {first}, at {}", amount(time, 3, "s")),
     })
 }
 

@@ -111,14 +111,14 @@ mod tests {
         let flat = Flat::of_columns(&columns, &[row]);
         assert_eq!(flat[..3], [None, Some(Flat::Zero { exactly: false }), None]);
         assert_eq!(flat[3].unwrap().sentence("N"), "5 N");
-        assert_eq!(flat[4].unwrap().sentence("N"), "0");
-        assert_eq!(flat[1].unwrap().sentence("N"), "0 (rounding)");
+        assert_eq!(flat[4].unwrap().sentence("N"), "0 N");
+        assert_eq!(flat[1].unwrap().sentence("N"), "0 N (rounding)");
     }
 
     #[test]
     fn what_is_solved_for_is_rounding_against_the_size_of_loads() {
         let sentence = |values: &[f64]| Flat::of_solved(values, 10.0).map(|flat| flat.sentence("N"));
-        assert_eq!(sentence(&[1e-19, -3e-10, f64::NAN]), Some("0 (rounding)".to_string()));
+        assert_eq!(sentence(&[1e-19, -3e-10, f64::NAN]), Some("0 N (rounding)".to_string()));
         assert_eq!(sentence(&[11.772, 11.772 + 2e-10]), Some("11.772 N".to_string()));
         assert_eq!([sentence(&[1e-6, 2e-6]), sentence(&[f64::NAN])], [None, None]);
     }

@@ -159,7 +159,7 @@ fn run(study: &Study, settings: &Static, under: &RunContext<'_>) -> Result<RunOu
     Ok(answer.write(folder, under.interrupted, manifest)?)
 }
 
-/// Returns `slider.position.y 0 (rounding)` of the columns that do not vary.
+/// Returns `slider.position.y 0 m (rounding)` of the columns that do not vary.
 fn same_in_all(observed: &[NumberColumn], flat: &[Option<Flat>]) -> Vec<String> {
     let sentence = |(column, flat): (&NumberColumn, &Option<Flat>)| {
         Some(format!("{} {}", plain(&column.name), (*flat)?.sentence(&column.unit)))

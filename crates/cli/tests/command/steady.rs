@@ -73,7 +73,7 @@ fn a_report_of_equilibria_begins_with_what_varies() {
     assert!(
         place("pin angle at the equilibria against rate") < place("Equilibria for rate from 1 to 14 rad/s")
     );
-    for flat in ["pin force y 0 (rounding)", "pin torque z 0 (rounding)", "pin force z 11.772 N"] {
+    for flat in ["pin force y 0 N (rounding)", "pin torque z 0 N m (rounding)", "pin force z 11.772 N"] {
         place(flat);
     }
     for flat in ["pin force y at the equilibria", "pin torque x at the equilibria"] {
