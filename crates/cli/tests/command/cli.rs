@@ -1408,7 +1408,7 @@ fn several_runs_are_drawn_over_each_other() {
     let svg = fs::read_to_string(out.join("body.angular_velocity.y.svg")).unwrap();
     assert!(["first", "short", "third"].iter().all(|label| svg.contains(label)), "a legend");
     let difference = fs::read_to_string(out.join("body.angular_velocity.y_difference.svg")).unwrap();
-    assert!(difference.contains("short") && difference.contains("from first"));
+    assert!(difference.contains("short") && difference.contains("first"));
 
     // The numbers are those of the tables.
     let found: serde_json::Value =
