@@ -28,7 +28,7 @@ pub enum Sensor {
     /// Its rate (m/s).
     LengthRate { spring: usize },
     /// Rate of a rotor against its body (rad/s), by its position among the
-    /// [rotors](Mechanism::rotors).
+    /// [rotors](super::mechanism::Mechanism::rotors).
     RotorSpeed { rotor: usize },
     /// Its momentum along its axis (N m s), the part from the body's rotation included.
     RotorMomentum { rotor: usize },
@@ -74,7 +74,7 @@ pub enum Effect {
     /// Tension of a spring with its damper and actuator (N), by its position among the springs.
     Tension { spring: usize },
     /// Torque of a rotor's motor within its limits (N m), by its position among the
-    /// [rotors](Mechanism::rotors).
+    /// [rotors](super::mechanism::Mechanism::rotors).
     MotorTorque { rotor: usize },
 }
 
@@ -125,11 +125,11 @@ impl Sensor {
 /// part where one of them follows from constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spot {
-    /// A point of [`Mechanism::points`].
+    /// A point of [`Mechanism::points`](super::mechanism::Mechanism::points).
     Named(usize),
     /// The origin of a body.
     Origin(usize),
-    /// Where a law among [`Mechanism::loads`] acts.
+    /// Where a law among [`Mechanism::loads`](super::mechanism::Mechanism::loads) acts.
     Load(usize),
 }
 

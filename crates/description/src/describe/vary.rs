@@ -47,7 +47,8 @@ pub enum Quantity {
     GravityDown,
     /// 3 (N or N m): `LOAD.value` (a load of one piece) or `LOAD.value[K]`, pieces counted from 0
     LoadValue { load: usize, piece: usize },
-    /// One number of a joint, force or lock: its position in [`Mechanism::numbers`].
+    /// One number of a joint, force or lock: its position in
+    /// [`numbers`](super::mechanism::Mechanism::numbers).
     Number(usize),
     /// The full step (s)
     Step,
@@ -85,7 +86,7 @@ impl Quantity {
 }
 
 impl Target {
-    /// Its position in [`Mechanism::numbers`], if it is one of them.
+    /// Its position in [`numbers`](super::mechanism::Mechanism::numbers), if it is one of them.
     pub fn number(&self) -> Option<usize> {
         match self.quantity {
             Quantity::Number(number) => Some(number),
