@@ -19,7 +19,7 @@ use crate::model::{Model, NoMechanism};
 use crate::treatments::AnyTreatment;
 
 use super::bending;
-use super::plan::plan;
+use super::plan::{plan, plan_by_starts};
 use super::stable_step::{self, evenly};
 
 /// Most instances that are looked at: a draw and three eigenvalues each.
@@ -75,7 +75,7 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
 pub fn invalid_samples(study: &Study) -> Result<Option<String>, SamplingError> {
     let sampler = Sampler::new(study)?;
     // A study whose nominal mechanism is none is refused elsewhere.
-    let Ok(plan) = plan(study) else { return Ok(None) };
+    let Ok(plan) = plan_by_starts(study, &[]) else { return Ok(None) };
     let mut drawn = vec![0.0; sampler.width()];
     let mut quantities = Quantities::nominal(study);
     let mut parameters = plan.constants.clone();

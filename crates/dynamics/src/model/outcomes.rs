@@ -248,13 +248,12 @@ impl<R: Real> OutcomeRecord<R> {
         let (zero, one) = (t.lift(0.0), t.lift(1.0));
         let ([f, f0, f1], [h, d1]) = (self.last, self.steps);
         let there = |d: R| zero.select_less(d, d, one);
-        let a = (f - f0) / there(h);
-        let b = (a - (f0 - f1) / there(d1)) / there(h + d1);
-        let parabola = Cubic { f0, h, d1, a, b, c: zero };
+        let before = OutcomeRecord { last: [f0, f1, zero], steps: [d1, zero], ..*self };
+        let parabola = before.cubic(there(h), f);
         let above = |x: R, y: R| (y * sign).select_less(x * sign, one, zero);
         let falls = above(zero, parabola.slope(h));
         let ends_high = one - above(f0, f);
-        let valid = zero.select_less(d1, falls * ends_high * above(zero, b), zero);
+        let valid = zero.select_less(d1, falls * ends_high * above(zero, parabola.b), zero);
         let x = parabola.vertex(valid);
         let value = parabola.at(x);
         let take = |new: R, old: R| zero.select_less(valid * above(value, self.value), new, old);
