@@ -37,7 +37,8 @@ pub(super) fn tracks(study: &Study) -> Result<Vec<Track>, RunError> {
     };
     march.run(&mut *backend, None, record, |_| ControlFlow::Continue(()))?;
     let (_, ends) = march.finish(&Observer::new(plan, &none));
-    recorder.ended(0, &ends);
+    let names = study.mechanism.verdict_names();
+    recorder.ended(0, &ends, |verdict| names.is_whole(verdict));
     Ok(recorder.motions())
 }
 

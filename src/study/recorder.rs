@@ -183,11 +183,11 @@ impl Recorder {
     }
 
     /// Adds the ends of a chunk's instances; the chunk begins with instance `first`.
-    pub fn ended(&mut self, first: u64, ends: &[End]) {
+    pub fn ended(&mut self, first: u64, ends: &[End], is_whole: impl Fn(Verdict) -> bool) {
         for candidate in &mut self.candidates {
             let end = candidate.motion.instance.checked_sub(first).and_then(|i| ends.get(i as usize));
             if let Some(end) = end {
-                candidate.finished = end.verdict == Verdict::Finished;
+                candidate.finished = is_whole(end.verdict);
             }
         }
     }

@@ -12,7 +12,7 @@ use arrow_array::{Array, RecordBatch};
 use nalgebra::{DVector, Vector3};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use crate::base::regular;
+use crate::base::{Verdict, regular};
 use crate::describe::kind::InstanceRows;
 use crate::describe::numbers::position;
 use crate::describe::{Body, Channel, InstanceTable, Mechanism, NumberOwner, Owner, Study};
@@ -220,10 +220,10 @@ fn replay_until(
     let mut quantities = Quantities::nominal(&study);
     sampler.apply(&drawn, &mut quantities);
     // A stopped instance was left in the state before the step of its verdict.
-    let steps = match row.verdict.as_str() {
-        "finished" | "interrupted" => row.verdict_step,
-        _ => row.verdict_step.saturating_sub(1),
-    };
+    let names = study.mechanism.verdict_names();
+    let stopped =
+        names.find(&row.verdict).is_some_and(|of| of != Verdict::Interrupted && !names.is_whole(of));
+    let steps = row.verdict_step.saturating_sub(u64::from(stopped));
     let method = &study.method;
     let has_own_steps = crate::methods::chooses_steps(method.name, &method.options);
     let catches = !study.mechanism.locks.is_empty();

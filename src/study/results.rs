@@ -91,6 +91,7 @@ impl RunRecords {
                 *self.counts.entry(self.verdicts.of(verdict).to_string()).or_insert(0) += count;
             }
         }
+        self.recorder.ended(first, ends, |verdict| self.verdicts.is_whole(verdict));
         for (i, end) in ends.iter().enumerate() {
             if end.verdict != Verdict::Interrupted {
                 self.advanced += 1;

@@ -536,3 +536,60 @@ when = "abs(hinge.force.z) > 2.1"
         assert_same("cut on lavapipe", &ready.run(&mut *cut, 0, ready.size()), &found);
     }
 }
+
+/// A root or logarithm of a negative number, a division by zero and an overflow: an outcome without
+/// a value, of a motion that has nothing to do with it.
+#[test]
+fn outcomes_without_a_value_end_no_instance() {
+    const OUTCOMES: [&str; 6] = [
+        "final = \"sqrt(angle)\"",
+        "max = \"log(0.3 - t + 0*angle)*step(0.2 - t) + asin(angle*3)\"",
+        "mean = \"1/(angle - angle)\"",
+        "first = \"acos(5*angle) > 1.7\"",
+        "at = { time = \"0.3 s\", value = \"(0.1 + angle)^0.5\" }",
+        "integral = \"exp(2000*angle)*exp(2000*angle)\"",
+    ];
+    let outcomes: Vec<String> = (0..)
+        .zip(OUTCOMES)
+        .map(|(k, of)| format!("[[outcome]]\nname = \"o{k}\"\n{}\n", of.replace("angle", "hinge.angle")))
+        .collect();
+    let mechanism = std::fs::read_to_string(root().join("mechanisms/cart_pole_sampled.toml")).unwrap();
+    for (method, own) in [("rk4", ""), ("staggered", ""), ("tsit5", "tolerance = 1e-6\n")] {
+        let text = format!(
+            "[ensemble]\nsize = 40\nvary.\"hinge.angle\" = {{ uniform = {{ low = \"-20 deg\", high = \"20 deg\" }} }}\n\
+             [method]\nname = \"{method}\"\nstep = \"10 ms\"\nduration = \"0.5 s\"\n{own}{}",
+            outcomes.concat()
+        );
+        let ready = Ready::new(
+            read_study_text("empty", &text, &mechanism).unwrap_or_else(|faults| panic!("{faults}")),
+        );
+        for precision in [Precision::F32, Precision::F64] {
+            let seen = |found: &Outcome, backend: &str| {
+                assert_eq!(found.count(Verdict::Finished), ready.size(), "{method} {backend} {precision:?}");
+                ready.observe(found, &[channels::OUTCOME_VALUE])
+            };
+            let found = ready.on_cpu(precision, 2);
+            let exact = seen(&found, "cpu");
+            let counts: Vec<usize> = (0..OUTCOMES.len())
+                .map(|column| exact.iter().filter(|row| row[column].is_finite()).count())
+                .collect();
+            println!("{method} {precision:?}: {counts:?}");
+            assert!(counts.iter().any(|count| (1..40).contains(count)) && counts.contains(&0), "{counts:?}");
+            let mut interpreted = ready.interpreted(precision, Level::new(), false);
+            let mut cut = ready.cut_on_gpu(precision);
+            for (backend, found) in [
+                ("interpreted", ready.run(&mut *interpreted, 0, ready.size())),
+                ("lavapipe", ready.on_gpu(precision)),
+                ("cut on lavapipe", ready.run(&mut *cut, 0, ready.size())),
+            ] {
+                for (mine, exact) in seen(&found, backend).iter().zip(&exact) {
+                    let same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
+                    assert!(
+                        mine.iter().zip(exact).all(same),
+                        "{method} {backend} {precision:?}: {mine:?} {exact:?}"
+                    );
+                }
+            }
+        }
+    }
+}

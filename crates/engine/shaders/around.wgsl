@@ -1,8 +1,7 @@
 // Around the steps of a program that is cut into kernels: its state is stored and restored, flushed
-// and judged. The last sound state is in rows 0 .. KEPT, those of the motion before OBSERVED; the
-// state under way in the KEPT rows from STATE on. Before this text stand shaders/segment.wgsl and
-// text that is generated: these constants, PROGRESS and ATTEMPTS, rows of own steps, `edge` and
-// `passed`.
+// and judged. The last sound state is in rows 0 .. KEPT; the state under way in the KEPT rows from
+// STATE on. Before this text stand shaders/segment.wgsl and text that is generated: these
+// constants, PROGRESS and ATTEMPTS, rows of own steps, `edge`, `are_finite` and `passed`.
 
 // The number of instances that have failed, or are not at the end of their step.
 @group(0) @binding(4) var<storage, read_write> counted: atomic<u32>;
@@ -62,10 +61,8 @@ fn under_way(@builtin(global_invocation_id) id: vec3<u32>) {
 
 // The instance would end like this if it ended in the state under way.
 fn judged(instance: u32) -> u32 {
-    for (var row = STATE; row < STATE + OBSERVED; row++) {
-        if !is_finite_real(value(row, instance)) {
-            return NON_FINITE;
-        }
+    if !are_finite(instance) {
+        return NON_FINITE;
     }
     return passed(instance);
 }

@@ -99,24 +99,26 @@ impl Associations {
         let names: Vec<&str> = inputs.iter().map(|(name, _)| name.as_str()).collect();
         let present: Vec<&str> =
             finals.iter().filter(|name| known_names.contains(name)).map(String::as_str).collect();
-        let some = |rows: Vec<Range<usize>>, names: &[&str]| finished(file, rows, names);
+        let verdicts = study.mechanism.verdict_names();
+        let whole = verdicts.whole();
+        let some = |rows: Vec<Range<usize>>, names: &[&str]| finished(file, rows, names, &whole);
         let mut chosen = some(spread(total), &[&names[..], &present[..]].concat())?;
         let of_finals = chosen.split_off(names.len());
         let drawn = chosen;
-        let numbers = column_of_sound(file, spread(total), "instance", SavedTable::integers)?;
+        let numbers = column_of_sound(file, spread(total), "instance", &whole, SavedTable::integers)?;
         let laid_out = study.ensemble.vary.iter().any(|vary| vary.distribution.is_axis());
         let growing = !laid_out && !study.ensemble.vary.is_empty();
         let first = 0..if growing { total.min(GROWING) } else { 0 };
-        let whole = growing && total <= CORRELATED;
+        let has_all = growing && total <= CORRELATED;
         let correlated = drawn.first().map_or(0, Vec::len);
         let all = &study.observe.quantiles;
         let probabilities: Vec<f64> = match all.len() {
             0..=QUANTILES => all.clone(),
             n => vec![all[0], all[n / 2], all[n - 1]],
         };
-        let of_first = if first.is_empty() || whole { Vec::new() } else { some(vec![first], &present)? };
+        let of_first = if first.is_empty() || has_all { Vec::new() } else { some(vec![first], &present)? };
         // With few instances, both sets hold all of them.
-        let of_first = if whole { &of_finals } else { &of_first };
+        let of_first = if has_all { &of_finals } else { &of_first };
         let ready = RankedInputs::new(&drawn);
         let output = |name: &String| {
             let Some(place) = present.iter().position(|known| known == name) else {
@@ -241,7 +243,7 @@ impl Associations {
             p.lead {
                 "Spearman's rank correlation of every varied number with every observed channel at the end, over "
                 (grouped(self.correlated as u64)) " of " (grouped(self.instances))
-                " instances, those that finished; a number in brackets says that fewer have the value. Hover for 95 % intervals and for partial correlations, with the other inputs \
+                " instances, those that came to the end; a number in brackets says that fewer have the value. Hover for 95 % intervals and for partial correlations, with the other inputs \
                  held; correlations.parquet has all. An input that acts without direction has none: see the pictures."
             }
             div.scroll tabindex="0" { table.wide {
@@ -335,23 +337,30 @@ fn spread(total: usize) -> Vec<Range<usize>> {
     (0..BLOCKS).map(|block| start(block)..start(block) + length).collect()
 }
 
-/// Columns of the instances among these rows that finished.
-fn finished(file: &Path, rows: Vec<Range<usize>>, names: &[&str]) -> Result<Vec<Vec<f64>>, OutputError> {
+/// Columns of the instances among these rows that ended with one of these verdicts.
+fn finished(
+    file: &Path,
+    rows: Vec<Range<usize>>,
+    names: &[&str],
+    verdicts: &[&str],
+) -> Result<Vec<Vec<f64>>, OutputError> {
     // Each by itself: unpacking takes longer than finding the rows again.
-    names.par_iter().map(|name| column_of_sound(file, rows.clone(), name, SavedTable::floats)).collect()
+    let column = |name: &&str| column_of_sound(file, rows.clone(), name, verdicts, SavedTable::floats);
+    names.par_iter().map(column).collect()
 }
 
-/// A column of the instances among these rows that finished, read so.
+/// A column of the instances among these rows that ended with one of these verdicts, read so.
 fn column_of_sound<T>(
     file: &Path,
     rows: Vec<Range<usize>>,
     name: &str,
+    verdicts: &[&str],
     read: fn(&SavedTable, &str) -> Result<Vec<T>, OutputError>,
 ) -> Result<Vec<T>, OutputError> {
     let mut values = Vec::new();
     for part in SavedTable::selected(file, &["verdict", name], rows)? {
         let part = part?;
-        let sound = part.holds("verdict", "finished")?;
+        let sound = part.holds("verdict", verdicts)?;
         values.extend(read(&part, name)?.into_iter().zip(sound).filter(|(_, sound)| *sound).map(|(x, _)| x));
     }
     Ok(values)

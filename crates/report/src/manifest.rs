@@ -331,9 +331,10 @@ impl Manifest {
         serde_json::from_slice(&regular::read(&folder.join(MANIFEST)).ok()?).ok()
     }
 
-    /// Instances that came to the last time.
-    pub fn finished(&self) -> u64 {
-        self.verdicts.get(Verdict::Finished.name()).copied().unwrap_or(0)
+    /// Instances of a run of this study that came to the last time.
+    pub fn finished(&self, study: &Study) -> u64 {
+        let names = study.mechanism.verdict_names();
+        names.whole().into_iter().filter_map(|name| self.verdicts.get(name)).sum()
     }
 
     /// Instances that had begun and were stopped by the user.

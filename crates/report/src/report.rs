@@ -63,7 +63,7 @@ impl ReportData<'_> {
     /// The share that has a value at the last time, of a column that not all instances have which
     /// finished.
     pub(super) fn lacking(&self, manifest: &Manifest, column: usize) -> Option<Share> {
-        Share::lacking(&self.summaries.last()?[column], manifest.finished())
+        Share::lacking(&self.summaries.last()?[column], manifest.finished(self.study))
     }
 
     /// A line for a person where joints came apart of which rows had been left out, about the first
@@ -95,7 +95,7 @@ impl ReportData<'_> {
             let mean = quantity(summary.mean, 3, &column.unit);
             line += &format!("; mean of the {}: {mean}", grouped(share.count));
         }
-        let others = share.of - manifest.finished();
+        let others = share.of - manifest.finished(self.study);
         if others > 0 {
             line += &format!(
                 "; {} ended before {} s, and count among those without",
@@ -537,7 +537,7 @@ pub(super) fn failures_table(failures: &[FailedInstance], study: &Study) -> Mark
     let reasons = names.all().filter(occurred).filter_map(|verdict| verdict.reason(&study.mechanism));
     html! {
         @if !failures.is_empty() {
-            h3 { "The first that did not finish" }
+            h3 { "The first with another verdict than finished" }
             table {
                 thead { tr {
                     th.number { "instance" } th { "verdict" } th.number { "step" } th.number { "time (s)" }

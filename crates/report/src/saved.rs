@@ -349,12 +349,13 @@ impl SavedTable {
         })
     }
 
-    /// For every row, whether a dictionary-encoded column holds this text.
-    pub fn holds(&self, name: &str, text: &str) -> Result<Vec<bool>, OutputError> {
+    /// For every row, whether a dictionary-encoded column holds one of these texts.
+    pub fn holds(&self, name: &str, texts: &[&str]) -> Result<Vec<bool>, OutputError> {
         self.column(name, "text", |array| {
             let dictionary = array.as_any_dictionary_opt()?;
             let values = dictionary.values().as_string_opt::<i32>()?;
-            let wanted: Vec<bool> = values.iter().map(|value| value == Some(text)).collect();
+            let wanted: Vec<bool> =
+                values.iter().map(|value| value.is_some_and(|value| texts.contains(&value))).collect();
             Some(dictionary.normalized_keys().into_iter().map(|key| wanted[key]).collect())
         })
     }

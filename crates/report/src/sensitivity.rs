@@ -153,7 +153,7 @@ impl SensitivityReport<'_> {
         grouped: fn(u64) -> String,
     ) -> Option<String> {
         let share = self.found.at_end[output.column];
-        if output.when != When::End || share.count >= manifest.finished() {
+        if output.when != When::End || share.count >= manifest.finished(self.study) {
             return None;
         }
         let (counted, rows) = (grouped(answer.rows as u64), grouped((answer.rows + answer.left_out) as u64));

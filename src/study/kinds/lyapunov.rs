@@ -405,7 +405,6 @@ impl<'a> NeighbourRun<'a> {
             }
         })?;
         results.count(first, &chunk.ends);
-        results.recorder.ended(first, &chunk.ends);
         if let Some(map) = map {
             map.add(first, &chunk.finals[0]);
         }

@@ -301,7 +301,6 @@ impl<'a> Ensemble<'a> {
         }
         let (finals, ends) = driver.finish(&mut march, &observers.last);
         results.count(first, &ends);
-        results.recorder.ended(first, &ends);
         Ok(FinishedChunk { first, ends, drawn, finals })
     }
 }

@@ -18,7 +18,7 @@ use crate::ensemble::sampling::screening::MorrisTrajectory;
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::indices::{Answer, RESAMPLES, answer};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
-use crate::observe::{Share, Verdict, channels};
+use crate::observe::{Share, channels};
 use crate::output::sensitivity::{IndexConvergence, Output, SensitivityFindings, SensitivityReport, When};
 use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, RunOutcome, check_columns};
 use crate::study::accuracy::measure;
@@ -373,8 +373,9 @@ impl<'a> Design<'a> {
         };
         driver.advance(backend, &mut march, None, each)?;
         let (finals, ends) = driver.finish(&mut march, &Observer::new(&self.plan, &self.final_channels));
-        // An instance that has not finished has no outputs, and its row none.
-        for (i, _) in ends.iter().enumerate().filter(|(_, end)| end.verdict != Verdict::Finished) {
+        // An instance that ended early has no outputs, and its row none.
+        let names = self.study.mechanism.verdict_names();
+        for (i, _) in ends.iter().enumerate().filter(|(_, end)| !names.is_whole(end.verdict)) {
             seen.columns().for_each(|column| column[first + i] = f64::NAN);
         }
         results.count(range.start, &ends);

@@ -1,10 +1,13 @@
 //! Verdicts at the end alone, and studies of one instance.
 
+use std::fs;
+
 use polhode::output::saved::SavedTable;
 use polhode::study_file::read_study_text;
 use polhode::{RunOptions, Study};
 use tempfile::TempDir;
 
+use crate::command::{output, path};
 use crate::common::tolerances::CLOSED_FORM;
 
 fn study(text: &str) -> Study {
@@ -42,6 +45,45 @@ fn a_condition_at_the_end_looks_there_alone_and_stops_nothing() {
             assert!((found - exact).abs() < CLOSED_FORM, "{backend} {method}: {found}");
         }
     }
+}
+
+/// The shares of x = a + b/2 are .8 and .2, whether or not instances miss at the end; replay shows
+/// the last step of those that miss.
+#[test]
+fn an_instance_that_misses_at_the_end_counts_as_all_others() {
+    let given = |size: &str, kind: &str| {
+        format!(
+            "[method]\nname = \"rk4\"\nstep = \"10 ms\"\nduration = \"1 s\"\n[ensemble]\n{size}\n\
+             vary.\"constants.a\" = {{ uniform = {{ low = 0, high = 1 }} }}\n\
+             vary.\"constants.b\" = {{ uniform = {{ low = 0, high = 1 }} }}\n{kind}\
+             [observe]\nchannels = []\n[[outcome]]\nname = \"x\"\nfinal = \"a + 0.5*b\"\n\
+             [[verdict]]\nname = \"missed\"\nwhen = \"a > 0.5\"\nat_end = true\n"
+        )
+    };
+    let body = "[constants]\na = 0.5\nb = 0.5\n[body]\nmass = 1\ninertia = [1, 1, 1]\ninitial.velocity = [1, 0, 0]\n";
+    let home = TempDir::new().unwrap();
+    let run = |name: &str, text: &str| {
+        let study = read_study_text(name, text, body).unwrap_or_else(|problems| panic!("{problems}"));
+        let results = polhode::run(&study, &RunOptions::new()).unwrap();
+        assert!(results.verdicts()["missed"] > 20, "{:?}", results.verdicts());
+        let folder = results.write_to(home.path().join(name), false).unwrap();
+        (folder.clone(), fs::read_to_string(folder.join("report.html")).unwrap())
+    };
+
+    let (folder, report) = run("shares", &given("", "[study]\nkind = \"sensitivity\"\nsamples = 256\n"));
+    assert!(!report.contains("have a value ("), "all have one");
+    let indices = SavedTable::open(&folder.join("indices.parquet")).unwrap();
+    assert!(indices.integers("left_out").unwrap().iter().all(|rows| *rows == 0));
+    assert!((indices.floats("estimate").unwrap()[0] - 0.8).abs() < 0.02);
+
+    let (folder, report) = run("spread", &given("size = 64", ""));
+    assert!(report.contains("64 of 64 instances"), "correlations are of all");
+    let table = SavedTable::open(&folder.join("instances.parquet")).unwrap();
+    let missed = table.texts("verdict").unwrap().iter().position(|verdict| verdict == "missed").unwrap();
+    let replayed = output(&["replay", path(&folder), "--instance", &missed.to_string()]);
+    let printed = String::from_utf8(replayed.stdout).unwrap();
+    assert!(printed.lines().any(|line| line.trim_start().starts_with("1  body ")), "{printed}");
+    assert!(printed.contains("the run's verdict: missed at step 100"), "{printed}");
 }
 
 #[test]

@@ -128,6 +128,8 @@ impl TryFrom<u32> for Verdict {
 pub struct VerdictNames {
     /// The names of its conditions, by number.
     pub conditions: Vec<String>,
+    /// By condition: it is looked at once, after the last step.
+    pub at_end: Vec<bool>,
 }
 
 impl VerdictNames {
@@ -139,6 +141,20 @@ impl VerdictNames {
             }
             other => other.name(),
         }
+    }
+
+    /// Whether an instance with this verdict has its whole motion.
+    pub fn is_whole(&self, verdict: Verdict) -> bool {
+        match verdict {
+            Verdict::Finished => true,
+            Verdict::Condition(number) => self.at_end.get(usize::from(number)) == Some(&true),
+            _ => false,
+        }
+    }
+
+    /// The names of verdicts whose instances have [their whole motion](Self::is_whole).
+    pub fn whole(&self) -> Vec<&str> {
+        self.all().filter(|verdict| self.is_whole(*verdict)).map(|verdict| self.of(verdict)).collect()
     }
 
     /// All verdicts that instances of the study can have.
@@ -164,10 +180,14 @@ mod tests {
             assert_eq!(Verdict::of_code(place as u32), Some(verdict));
         }
         assert_eq!(Verdict::of_code(Verdict::ALL.len() as u32), None);
-        let names = VerdictNames { conditions: vec!["toppled".to_string(), "escaped".to_string()] };
+        let names = VerdictNames {
+            conditions: vec!["toppled".to_string(), "escaped".to_string()],
+            at_end: vec![false, true],
+        };
         assert_eq!(names.find("escaped"), Some(Verdict::Condition(1)));
         assert_eq!((names.find("condition"), names.find("finished")), (None, Some(Verdict::Finished)));
         assert_eq!(names.all().count(), 11);
+        assert_eq!(names.whole(), ["finished", "escaped"]);
         assert_eq!(VerdictNames::default().find("condition"), Some(Verdict::Condition(0)));
     }
 }

@@ -232,7 +232,10 @@ impl Mechanism {
         let name = |end: &EndCondition| {
             end.name.clone().unwrap_or_else(|| crate::base::Verdict::Condition(0).name().to_string())
         };
-        VerdictNames { conditions: self.ends.iter().map(name).collect() }
+        VerdictNames {
+            conditions: self.ends.iter().map(name).collect(),
+            at_end: self.ends.iter().map(|end| end.at_end).collect(),
+        }
     }
 
     /// The flexible body that allows the shortest step, and that step (s).

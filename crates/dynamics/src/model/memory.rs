@@ -160,6 +160,12 @@ impl Memory {
         }
     }
 
+    /// Whether an instance ends where it is no number. An outcome decides nothing: its function may
+    /// have no value.
+    pub fn must_be_finite(self) -> bool {
+        !matches!(self, Memory::Outcome { .. })
+    }
+
     /// Whether it changes where a step of the study ends, and nowhere else.
     pub fn is_of_whole_steps(self) -> bool {
         matches!(self, Memory::Held(_) | Memory::SinceSample(_))

@@ -37,6 +37,10 @@ const SHORTEST: f64 = 1e-3;
 /// grow fivefold at most.
 const SLIVER: f64 = 1e-2;
 
+/// A time that is meant to be a step's is off by less than this share of it, in single precision
+/// too.
+const ROUNDING_OF_TIME: f64 = 2.5e-7;
+
 /// An interval shorter than this share of the one before it is rounding.
 const ROUNDING: f64 = 1e-4;
 
@@ -103,9 +107,9 @@ impl<R: Real> OutcomeRecord<R> {
             OutcomeKind::Final => (f, zero),
             OutcomeKind::At(at) => {
                 let x = f.lift(at) - t;
-                // In the step's interval, its end included.
-                let inside = |yes: R, no: R| zero.select_less(x, h.select_less(x, no, yes), no);
-                (inside(cubic.at(x), self.value), inside(f.lift(1.0), self.time))
+                let is_by_end = |yes: R, no: R| (h + rounding(t + h, h)).select_less(x, no, yes);
+                let comes = |yes: R, no: R| zero.select_less(self.time, no, is_by_end(yes, no));
+                (comes(cubic.at(x), self.value), comes(f.lift(1.0), self.time))
             }
             OutcomeKind::Max => before.peak(smooth, &cubic, [f1, f0, f], (t, h), f.lift(1.0)),
             OutcomeKind::Min => before.peak(smooth, &cubic, [f1, f0, f], (t, h), f.lift(-1.0)),
@@ -280,23 +284,27 @@ impl<R: Real> OutcomeRecord<R> {
     }
 
     /// The outcome at time t (s), where the function has the value f; and a number that is
-    /// above 0 where it has one. `smooth`: peaks lie between steps too.
-    pub fn result(&self, outcome: &Outcome, smooth: bool, t: R, f: R) -> (R, Option<R>) {
+    /// above 0 where it has one, which is finite. `smooth`: peaks lie between steps too.
+    pub fn result(&self, outcome: &Outcome, smooth: bool, t: R, f: R) -> (R, R) {
+        let (value, has_come) = self.value_and_presence(outcome, smooth, t, f);
+        // This difference is no number where the value is infinite or none.
+        (value, has_come + (value - value))
+    }
+
+    fn value_and_presence(&self, outcome: &Outcome, smooth: bool, t: R, f: R) -> (R, R) {
         let (zero, one, half) = (t.lift(0.0), t.lift(1.0), t.lift(0.5));
         let per_time = |sum: R, at_start: R| {
             let length = zero.select_less(t, t, one);
             zero.select_less(t, sum / length, at_start)
         };
         match outcome.kind {
-            OutcomeKind::Final => (f, None),
-            OutcomeKind::At(_) => (self.value, Some(self.time)),
-            OutcomeKind::Max | OutcomeKind::Min => (self.peak_at(outcome, smooth, t).0, None),
-            OutcomeKind::Integral | OutcomeKind::Duration => (self.value, None),
-            OutcomeKind::Mean => (per_time(self.value, f), None),
-            OutcomeKind::Rms => (greatest(zero, per_time(self.value, f * f)).sqrt(), None),
-            OutcomeKind::First | OutcomeKind::Last | OutcomeKind::Settled => {
-                (self.value, Some(self.value + half))
-            }
+            OutcomeKind::Final => (f, one),
+            OutcomeKind::At(_) => (self.value, self.time),
+            OutcomeKind::Max | OutcomeKind::Min => (self.peak_at(outcome, smooth, t).0, one),
+            OutcomeKind::Integral | OutcomeKind::Duration => (self.value, one),
+            OutcomeKind::Mean => (per_time(self.value, f), one),
+            OutcomeKind::Rms => (greatest(zero, per_time(self.value, f * f)).sqrt(), one),
+            OutcomeKind::First | OutcomeKind::Last | OutcomeKind::Settled => (self.value, self.value + half),
         }
     }
 
@@ -305,6 +313,11 @@ impl<R: Real> OutcomeRecord<R> {
         let sign = if outcome.kind == OutcomeKind::Min { -1.0 } else { 1.0 };
         if smooth { self.peak_until(t, t.lift(sign)) } else { (self.value, self.time) }
     }
+}
+
+/// Rounding of the time t (s) at the end of a step h (s): at most half the step.
+fn rounding<R: Real>(t: R, h: R) -> R {
+    least(t.lift(ROUNDING_OF_TIME) * t, h.lift(0.5) * h)
 }
 
 /// The function between the ends of a step, see the [module](self).
@@ -437,7 +450,7 @@ mod tests {
             }
         }
         let (value, defined) = course.result(&outcome, true, end, f(end));
-        assert!(defined.is_none_or(|defined| defined > 0.0));
+        assert!(defined > 0.0, "{kind:?} has no value");
         (value, course.peak_at(&outcome, true, end).1)
     }
 
@@ -548,6 +561,42 @@ mod tests {
         near(time_of(OutcomeKind::Settled, 7.5), 13.0 * PI / 6.0);
         near(time_of(OutcomeKind::Duration, 6.0), 4.0 * PI / 6.0);
         let never = OutcomeRecord::start(&outcome(OutcomeKind::Settled), -1.0f64);
-        assert!(never.result(&outcome(OutcomeKind::Settled), true, 0.0, -1.0).1 <= Some(0.0));
+        assert!(never.result(&outcome(OutcomeKind::Settled), true, 0.0, -1.0).1 <= 0.0);
+    }
+
+    /// Steps end at k h, which rounding leaves beside a time that is written as a decimal number.
+    #[test]
+    fn a_value_at_the_time_of_a_step_is_there() {
+        for steps in [7, 50, 99, 100, 128, 1000, 3001] {
+            let h = 1.0 / f64::from(steps);
+            for k in 1..=steps {
+                let at = outcome(OutcomeKind::At(f64::from(k) / f64::from(steps)));
+                let exact = f64::from(k) * h;
+                let mut course = OutcomeRecord::start(&at, 0.0);
+                let mut single = OutcomeRecord::start(&at, 0.0f32);
+                for step in 0..steps {
+                    let (t, next) = (f64::from(step) * h, f64::from(step + 1) * h);
+                    course = course.after(&at, true, t, h, next);
+                    let (t, next) = (step as f32 * h as f32, (step + 1) as f32 * h as f32);
+                    single = single.after(&at, true, t, h as f32, next);
+                }
+                let (value, has_come) = course.result(&at, true, 1.0, 1.0);
+                assert!(has_come > 0.0 && (value - exact).abs() < 1e-12, "{k} of {steps}: {value}");
+                let (value, has_come) = single.result(&at, true, 1.0, 1.0);
+                assert!(has_come > 0.0 && (f64::from(value) - exact).abs() < 1e-4, "{k} of {steps}: {value}");
+            }
+        }
+    }
+
+    /// A root of a negative number, an overflow.
+    #[test]
+    fn an_outcome_that_is_no_number_has_no_value() {
+        let kinds = [OutcomeKind::Final, OutcomeKind::Max, OutcomeKind::Mean, OutcomeKind::At(0.5)];
+        for (kind, f) in kinds.into_iter().flat_map(|kind| [(kind, f64::NAN), (kind, f64::INFINITY)]) {
+            let of = outcome(kind);
+            let course = OutcomeRecord::start(&of, f).after(&of, true, 0.0, 1.0, f);
+            let has_come = course.result(&of, true, 1.0, f).1;
+            assert!(has_come.is_nan(), "{kind:?} of {f}: {has_come}");
+        }
     }
 }

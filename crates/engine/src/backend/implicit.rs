@@ -20,6 +20,7 @@ use crate::kinematics::body::Motion;
 use crate::math::quaternion::norm_squared;
 use crate::methods::adaptive::Formulas;
 use crate::methods::{Adaptive, Sample, State};
+use crate::model::Model;
 use crate::model::all_channels;
 use crate::model::system::System;
 use crate::model::timing::Neighbour;
@@ -182,8 +183,12 @@ impl Course<'_> {
         let motions: Vec<Motion<f64>> =
             system.projected(&motions).into_iter().map(Motion::normalised).collect();
         let memory = remembered(&motions);
-        let next = [all_channels(&motions), memory].concat();
-        if next.iter().all(|x| x.is_sound()) { Ok(next) } else { Err(Verdict::NonFinite) }
+        let reached = all_channels(&motions);
+        if are_finite(model, &reached, &memory) {
+            Ok([reached, memory].concat())
+        } else {
+            Err(Verdict::NonFinite)
+        }
     }
 
     /// Whether the state as it was reached by step k satisfies all bounds; a bound of zero on the
@@ -192,7 +197,7 @@ impl Course<'_> {
         let Course { plan, parameters, .. } = self;
         let parameter = |p: usize| parameters[p];
         let (model, bounds) = (&plan.model, plan.bounds);
-        if !all_channels(motions).iter().chain(memory).all(|x| x.is_sound()) {
+        if !are_finite(model, &all_channels(motions), memory) {
             return Err(Verdict::NonFinite);
         }
         let ends = &model.mechanism().ends;
@@ -388,4 +393,10 @@ fn at_start<R: Real>(
     let parameter = |p: usize| constant(parameters[p]);
     let factor = |_: usize, span: usize| constant(factors[span]);
     plan.model.system(&[Sample::new(0.0, 1.0, 0.0)], &parameter, &memory, &factor)
+}
+
+/// Whether the numbers of a motion are, and of its memory those that must be.
+fn are_finite(model: &Model, motions: &[f64], memory: &[f64]) -> bool {
+    let kept = model.memory().iter().zip(memory).filter(|(item, _)| item.must_be_finite());
+    motions.iter().chain(kept.map(|(_, x)| x)).all(|x| x.is_sound())
 }

@@ -14,6 +14,8 @@
 //! In `f32_compensated` the recorded step is [rewritten](Graph::compensated) with states that are
 //! sums: behind all channels, as many follow that hold their lower parts.
 
+use std::ops::Range;
+
 use crate::base::{Precision, Verdict};
 use crate::describe::Unexplained;
 use crate::kinematics::body::Motion;
@@ -127,6 +129,8 @@ pub struct Program {
     pub names: Vec<String>,
     /// Number of channels of the motions.
     moving: usize,
+    /// Places of the kept channels that end an instance where they are no numbers.
+    pub finite: Vec<Range<usize>>,
     pub lows: Lows,
     /// The channels that are kept, ascending: those of the motion come first.
     pub state: Vec<usize>,
@@ -236,7 +240,15 @@ impl Program {
         };
         let own_steps = own(OwnStep::Progress).zip(own(OwnStep::Attempts));
         let event = own(OwnStep::Event);
+        let must_be_finite = |channel: usize| {
+            let remembered = lows.source(channel).0.checked_sub(plan.model.width());
+            let item = remembered.and_then(|at| plan.model.memory().get(at));
+            item.is_none_or(|item| item.must_be_finite())
+        };
+        let places = 0..observed(lows, &state, moving);
+        let finite = places.filter(|place| must_be_finite(state[*place])).fold(Vec::new(), extended);
         Program {
+            finite,
             own_steps: own_steps.map(|(progress, attempts)| OwnStepPlaces { progress, attempts, event }),
             names,
             moving,
@@ -269,10 +281,7 @@ impl Program {
     /// Number of kept channels that a snapshot copies: those of the motion; of sums all, as lower
     /// parts come last.
     pub fn observed(&self) -> usize {
-        match self.lows {
-            Lows(Some(_)) => self.state.len(),
-            Lows(None) => self.state.iter().filter(|c| **c < self.moving).count(),
-        }
+        observed(self.lows, &self.state, self.moving)
     }
 
     /// The place of a channel among those kept.
@@ -317,6 +326,23 @@ impl Program {
 pub fn staying_zero(plan: &Plan, precision: Precision) -> Vec<bool> {
     let (names, _) = names(plan);
     Recording::folded(plan, precision, names.len()).1
+}
+
+/// Number of kept channels that a snapshot copies, see [`Program::observed`].
+fn observed(lows: Lows, state: &[usize], moving: usize) -> usize {
+    match lows {
+        Lows(Some(_)) => state.len(),
+        Lows(None) => state.iter().filter(|c| **c < moving).count(),
+    }
+}
+
+/// Ranges of ascending places, with one more.
+fn extended(mut ranges: Vec<Range<usize>>, place: usize) -> Vec<Range<usize>> {
+    match ranges.last_mut() {
+        Some(last) if last.end == place => last.end += 1,
+        _ => ranges.push(place..place + 1),
+    }
+    ranges
 }
 
 /// Names of all channels, and how many of them are of the motions.

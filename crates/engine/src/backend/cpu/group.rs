@@ -268,9 +268,11 @@ impl<E: Element> Group<'_, E> {
         }
         // Rows beyond these, which the method carries, are not asked: the motion loses
         // next what they have lost.
-        let observed = &self.rows[..engine.program.observed()];
-        if !dispatch!(engine.level, _simd => are_sound(observed, lanes)) {
-            mark(Verdict::NonFinite, &|i| observed.iter().any(|row| !row[i].is_sound()));
+        for places in &engine.program.finite {
+            let rows = &self.rows[places.clone()];
+            if !dispatch!(engine.level, _simd => are_sound(rows, lanes)) {
+                mark(Verdict::NonFinite, &|i| rows.iter().any(|row| !row[i].is_sound()));
+            }
         }
         ends
     }

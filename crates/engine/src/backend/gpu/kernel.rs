@@ -319,8 +319,8 @@ impl Printer<'_> {
         }
         text.push_str("    return next;\n");
         text.push_str("}\n\nfn is_finite_state(s: State) -> bool {\n    return ");
-        let observed = 0..self.program.observed();
-        let tests: Vec<String> = observed.map(|p| format!("is_finite_real(s.{})", self.channel(p))).collect();
+        let finite = self.program.finite.iter().cloned().flatten();
+        let tests: Vec<String> = finite.map(|p| format!("is_finite_real(s.{})", self.channel(p))).collect();
         text.push_str(&tests.join("\n        && "));
         text.push_str(";\n}\n\n");
         let _ = writeln!(text, "const WORKGROUP = {WORKGROUP}u;");

@@ -289,13 +289,9 @@ fn around(
 ) -> String {
     let mut text = head(precision, phrasing);
     let (progress, attempts) = own_steps.map_or((0, 0), |places| (places.progress, places.attempts));
-    for (name, value) in [
-        ("KEPT", program.state.len()),
-        ("OBSERVED", program.observed()),
-        ("STATE", rows.state),
-        ("PROGRESS", progress),
-        ("ATTEMPTS", attempts),
-    ] {
+    for (name, value) in
+        [("KEPT", program.state.len()), ("STATE", rows.state), ("PROGRESS", progress), ("ATTEMPTS", attempts)]
+    {
         let _ = writeln!(text, "const {name} = {value}u;");
     }
     let edge = match plan.schedule.has_edge() {
@@ -307,6 +303,17 @@ fn around(
         "\n// An attempt follows as long as an own step has come less far than this.\n\
          fn edge() -> real {{\n    return {edge};\n}}\n"
     );
+    text.push_str(
+        "// What has no say in the motion may be no number.\nfn are_finite(instance: u32) -> bool {\n",
+    );
+    for Range { start, end } in &program.finite {
+        let _ = writeln!(
+            text,
+            "    for (var row = STATE + {start}u; row < STATE + {end}u; row++) {{\n\
+             \x20       if !is_finite_real(value(row, instance)) {{\n            return false;\n        }}\n    }}"
+        );
+    }
+    text.push_str("    return true;\n}\n\n");
     let mut bounds = String::new();
     if let Some(bound) = plan.bounds.quaternion_norm {
         let component = |place: usize| format!("value({}u, instance)", rows.state + place);

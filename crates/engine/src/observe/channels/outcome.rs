@@ -27,7 +27,7 @@ impl Observable for OutcomeValue {
     }
 
     fn defined<R: Real>(scene: &Scene<'_, R>) -> Option<R> {
-        scene.outcome().1
+        Some(scene.outcome().1)
     }
 }
 
@@ -47,5 +47,9 @@ impl Observable for OutcomeTime {
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
         vec![scene.time_of_peak()]
+    }
+
+    fn defined<R: Real>(scene: &Scene<'_, R>) -> Option<R> {
+        Some(scene.outcome().1)
     }
 }

@@ -177,7 +177,7 @@ impl<'a, R: Real> Scene<'a, R> {
     }
 
     /// The outcome that owns the channel, and a number that is above 0 where it has a value.
-    pub fn outcome(&self) -> (R, Option<R>) {
+    pub fn outcome(&self) -> (R, R) {
         let mechanism = self.plan.model.mechanism();
         let system = self.system();
         let outcome = &mechanism.outcomes[self.of];
