@@ -285,6 +285,7 @@ impl<R: Real> OutcomeRecord<R> {
 
     /// The outcome at time t (s), where the function has the value f; and a number that is
     /// above 0 where it has one, which is finite. `smooth`: peaks lie between steps too.
+    #[expect(clippy::eq_op, reason = "the difference tells numbers from what is none")]
     pub fn result(&self, outcome: &Outcome, smooth: bool, t: R, f: R) -> (R, R) {
         let (value, has_come) = self.value_and_presence(outcome, smooth, t, f);
         // This difference is no number where the value is infinite or none.
