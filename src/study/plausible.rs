@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::base::{grouped, significant};
 use crate::describe::force::Joins;
-use crate::describe::{Body, Expression, Force, InertiaAbout, Mechanism, Point, Study};
+use crate::describe::{Body, Decided, Expression, Force, InertiaAbout, Mechanism, Point, Quantity, Study};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::math::inertia::{matrix, of_mass_at};
 use crate::math::symmetric::symmetric_eigenvalues;
@@ -108,14 +108,19 @@ pub fn invalid_samples(study: &Study) -> Result<Option<String>, SamplingError> {
 /// Constants that the study varies and nothing uses.
 fn unused_constants(study: &Study) -> Vec<String> {
     let mechanism = &study.mechanism;
+    // Constants come first among the numbers of a mechanism.
+    let constant = |decided: &Decided| match decided {
+        Decided::Quantity(_, Quantity::Number(k), _) => Some(*k).filter(|k| *k < mechanism.constants.len()),
+        _ => None,
+    };
+    // A constant that follows from another one may be used by nothing itself.
     let is_used = |k: usize| {
-        let linked = mechanism.linked.iter().flat_map(|linked| linked.numbers.iter());
-        linked.flat_map(|number| &number.constants).any(|one| *one == k)
+        let followers: Vec<usize> = mechanism.decided(&[k]).filter_map(constant).chain([k]).collect();
+        mechanism.decided(&[k]).any(|decided| constant(decided).is_none())
             || mechanism.expressions().any(|expression| {
-                expression.any(&|part| matches!(part, Expression::Constant(own) if *own == k))
+                expression.any(&|part| matches!(part, Expression::Constant(own) if followers.contains(own)))
             })
     };
-    // Constants come first among the numbers of a mechanism.
     let varied = study.ensemble.vary.iter().filter_map(|varied| varied.target.number());
     let unused = varied.filter(|k| *k < mechanism.constants.len() && !is_used(*k));
     unused

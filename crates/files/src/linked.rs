@@ -526,7 +526,7 @@ impl Reading<'_> {
                 let k = (0..m.generators.len()).filter(of_list).nth(index)?;
                 let generator = &m.generators[k];
                 let point = generator.point().map_or(&[][..], from_ref);
-                ("generator", &generator.name, None, Some(Sided::Generator(k)), point)
+                (generator.noun(), &generator.name, None, Some(Sided::Generator(k)), point)
             }
             "load" => ("load", &m.loads[k].name, None, Some(Sided::Load(k)), from_ref(&self.acting[k])),
             "point" => {

@@ -142,7 +142,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         observed(&node, steady, mechanism, method.as_ref())
     });
     let verdict = table.get("verdict").and_then(|node| {
-        let given = bounds_and_ends(&node, method.as_ref(), mechanism.as_mut())?;
+        let given = bounds_and_ends(&node, method.as_ref().filter(|_| steady.is_none()), mechanism.as_mut())?;
         given.completed(kind.as_ref()?, mechanism.as_ref()?, constraints.as_ref()?, &ensemble.as_ref()?.vary)
     });
     let accuracy = table.read("accuracy");

@@ -106,6 +106,36 @@ fn each_kind_of_slip_is_told_once_with_instance_and_number() {
     }
 }
 
+/// A constant that another one follows from is used where that one is: by the function of a
+/// coupling, and not by a constant that nothing uses.
+#[test]
+fn a_constant_is_used_where_one_that_follows_it_is() {
+    let study = format!(
+        "{STUDY}[ensemble]\nsize = 4\nvary.\"constants.k\" = {{ uniform = {{ low = 1, high = 2 }} }}\n"
+    );
+    let wheels = |coupling: &str| {
+        let wheel = |name: &str, joint: &str| {
+            format!(
+                "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [1, 1, 1]\n[[joint]]\nname = \"{joint}\"\nkind = \"revolute\"\n\
+                 bodies = [\"ground\", \"{name}\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\nangle = 0\n"
+            )
+        };
+        let (a, b) = (wheel("one", "a"), wheel("two", "b").replace("angle = 0\n", ""));
+        format!(
+            "constants = {{ k = 2, twice = \"2*k\" }}\n{a}{b}[[coupling]]\nname = \"gears\"\njoint = \"b\"\nfollows = \"a\"\n{coupling}"
+        )
+    };
+    for used in ["k*x", "twice*x", "x + sin(twice*x)"] {
+        let told = warnings_of(&study, &wheels(&format!("value = \"{used}\"\n")));
+        assert!(told.is_empty(), "{used}: {told:?}");
+    }
+    let told = warnings_of(&study, &wheels("ratio = 2\n"));
+    assert_eq!(told, ["nothing uses the constant `k`, which the study varies: it changes no motion"]);
+    // A ratio is the same in all instances, and belongs to a coupling.
+    let refused = read_study_text("study", &study, &wheels("ratio = \"k\"\n")).unwrap_err().to_string();
+    assert!(refused.contains("the coupling `gears` uses it"), "{refused}");
+}
+
 /// A run that cannot even start says why, and does not advise a smaller step.
 #[test]
 fn a_force_without_direction_is_named_where_no_instance_moves() {
