@@ -41,7 +41,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::progress::tell;
 use polhode::base::text::harmless;
 use polhode::base::units::{Dimension, UnitError, parse_quantity};
-use polhode::base::{Precision, grouped, significant};
+use polhode::base::{Precision, grouped, instances, significant};
 use polhode::describe::kind::InstanceRows;
 use polhode::describe::{BackendChoice, Study};
 use polhode::ensemble::Shard;
@@ -397,22 +397,21 @@ fn ensemble_summary(m: &Manifest, start_up: Option<(&str, Duration)>) -> String 
     if let Some(shard) = m.shard {
         let _ = writeln!(text, "shard {shard}");
     }
-    let instances = match kept_to(m) {
-        Some(until) => format!("all {} instances are kept to {until}, of", grouped(m.instances)),
-        None => format!("{} of {} instances x", grouped(m.advanced), grouped(m.instances)),
+    let begins = match kept_to(m) {
+        Some(until) => format!("all {} are kept to {until}, of", instances(m.instances)),
+        None => format!("{} of {} x", grouped(m.advanced), instances(m.instances)),
     };
     if kinds::card(&m.kind).is_some_and(|card| !card.steps) {
         let ends: Vec<String> =
             m.verdicts.iter().map(|(name, count)| format!("{name} {}", grouped(*count))).collect();
-        let (done, all) = (grouped(m.advanced), grouped(m.instances));
+        let (done, all) = (grouped(m.advanced), instances(m.instances));
         let seconds = start_up.map_or(0.0, |(_, time)| time.as_secs_f64()) + m.timings.total;
-        let _ =
-            writeln!(text, "{done} of {all} instances in {seconds:.2} s, {}: {}", m.method, ends.join(", "));
+        let _ = writeln!(text, "{done} of {all} in {seconds:.2} s, {}: {}", m.method, ends.join(", "));
         return text;
     }
     let _ = writeln!(
         text,
-        "{instances} {} steps {}: {:.2e} instance-steps/s ({})",
+        "{begins} {} steps {}: {:.2e} instance-steps/s ({})",
         grouped(m.steps),
         m.varied_step.map_or_else(|| step_told(m.step), |varied| varied.sentence()),
         m.instance_steps_per_second,

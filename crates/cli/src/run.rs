@@ -10,7 +10,7 @@ use super::{
 };
 use crate::progress::{Progress, tell};
 use polhode::base::grouped;
-use polhode::describe::kind::Ends;
+use polhode::describe::kind::{Ends, InstanceRows};
 use polhode::describe::{Constraints, Study};
 use polhode::observe::Verdict;
 use polhode::output::steady::SearchOutcome;
@@ -144,11 +144,8 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> u8
         tell(&format!("interrupted: the result is incomplete, and marked so{advice}"));
         return INTERRUPTED;
     }
-    let steady = kinds::card(&outcome.manifest.kind).is_some_and(|card| !card.steps);
-    if steady && !outcome.manifest.verdicts.contains_key(SearchOutcome::Found.name()) {
-        tell(
-            "warning: no instance has an equilibrium near its start; the column `why` of instances.parquet says why",
-        );
+    if let Some(warning) = no_equilibrium(&outcome.manifest) {
+        tell(&format!("warning: {warning}; the column `why` of instances.parquet says why"));
         return NOTHING_FINISHED;
     }
     if let Some(ends) = nothing_finished(&outcome.manifest) {
@@ -161,6 +158,16 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> u8
         return NOTHING_FINISHED;
     }
     SUCCESS
+}
+
+/// Says so where equilibria were looked for, and no instance has one.
+fn no_equilibrium(manifest: &Manifest) -> Option<&'static str> {
+    let count = |outcome: SearchOutcome| manifest.verdicts.get(outcome.name()).copied().unwrap_or(0);
+    let looks = kinds::card(&manifest.kind).is_some_and(|card| card.rows == InstanceRows::Equilibria);
+    (looks && count(SearchOutcome::Found) == 0).then(|| match count(SearchOutcome::InvalidSample) {
+        invalid if invalid == manifest.instances => "the numbers of no instance describe a mechanism",
+        _ => "no instance has an equilibrium near its start",
+    })
 }
 
 /// Returns the verdicts of all instances with their counts, where every one names a failure.

@@ -105,7 +105,7 @@ impl Exponents<'_> {
         sections.extend(report::motion(data, pictures));
         sections.extend([
             ("Each exponent", report::channels(data, manifest, pictures)),
-            ("Statistics at the last time", report::final_statistics(data, manifest)),
+            report::final_statistics(data, manifest),
             ("What was run", report::what_was_run(data, manifest)),
             ("Time spent", report::timings(manifest)),
             ("The study", resolved_study(data.study_toml)),

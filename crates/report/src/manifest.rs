@@ -9,7 +9,9 @@ use super::accuracy::Accuracy;
 use super::damage::{is_damaged, sealed};
 use super::error::OutputError;
 use super::ours::is_inside;
-use polhode_description::base::{grouped, number_or_nan, quantity, regular, shown_within};
+use polhode_description::base::{
+    grouped, instances as counted, number_or_nan, quantity, regular, shown_within,
+};
 use polhode_description::describe::{Study, VariedStep};
 use polhode_dynamics::ensemble::Shard;
 use polhode_dynamics::ensemble::sampling::varied_step;
@@ -129,8 +131,8 @@ impl MeanInterval {
             );
         }
         let sample = match self.count < instances {
-            true => format!("the {} of {} instances that have one", grouped(self.count), grouped(instances)),
-            false => format!("{} instances", grouped(instances)),
+            true => format!("the {} of {} that have one", grouped(self.count), counted(instances)),
+            false => counted(instances),
         };
         let interval = format!(
             "mean of {} at the end, {sample}: {} ± {} ({} %)",

@@ -22,10 +22,12 @@ use super::dashes::cut_dashes;
 use super::drawing;
 use super::error::OutputError;
 use super::manifest::Manifest;
-use super::report::{ReportData, is_of_outcome};
+use super::report::{ReportData, is_of_one, is_of_outcome};
 use super::svg::{compact, renumbered};
 use polhode_description::base::text::harmless_text;
-use polhode_description::base::{grouped, known_within, shown, shown_within, with_unit};
+use polhode_description::base::{
+    grouped, instances as counted, known_within, quantity, shown, shown_within, with_unit,
+};
 use polhode_engine::observe::{Histogram, Share};
 
 const WIDTH: f64 = 900.0;
@@ -248,7 +250,8 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Option<Sketch> {
         let dasharray = dash.map(str::to_owned);
         legend.push(LegendEntry { label, color: color.to_owned(), shape, dasharray });
     };
-    let pairs = probabilities.len() / 2;
+    // One instance has no quantiles.
+    let pairs = if is_of_one(data) { 0 } else { probabilities.len() / 2 };
     for pair in 0..pairs {
         let opposite = probabilities.len() - 1 - pair;
         let low = curve(&|t| summary(t).quantiles[pair]);
@@ -260,11 +263,12 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Option<Sketch> {
     }
     for (instance, points) in &kept {
         let points = points.iter().map(|&(t, value)| (x.place(t), y.place(value)));
-        let line = LinePlot::new().with_data(points).with_color(KEPT).with_stroke_width(0.7);
+        let (color, width) = if is_of_one(data) { (MEDIAN, 1.8) } else { (KEPT, 0.7) };
+        let line = LinePlot::new().with_data(points).with_color(color).with_stroke_width(width);
         // The legend has entries of its own: this names the line in a page.
         plots.push(Plot::Line(line.with_legend(instance.to_string())));
     }
-    if probabilities.len() % 2 == 1 {
+    if pairs > 0 && probabilities.len() % 2 == 1 {
         let values = curve(&|t| summary(t).quantiles[pairs]);
         let label = match probabilities[pairs] {
             0.5 => "median".to_owned(),
@@ -275,10 +279,13 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Option<Sketch> {
         plots.push(Plot::Line(line.with_stroke_width(2.2)));
     }
     let means = curve(&|t| summary(t).mean);
-    explain("mean".to_owned(), MEAN, LegendShape::Line, Some("5 3"));
-    let mean =
-        LinePlot::new().with_data(xs.iter().copied().zip(means)).with_color(MEAN).with_stroke_width(1.8);
-    plots.push(Plot::Line(mean.with_line_style(LineStyle::Dashed)));
+    let mean = LinePlot::new().with_data(xs.iter().copied().zip(means)).with_stroke_width(1.8);
+    if is_of_one(data) && kept.is_empty() {
+        plots.push(Plot::Line(mean.with_color(MEDIAN)));
+    } else if !is_of_one(data) {
+        explain("mean".to_owned(), MEAN, LegendShape::Line, Some("5 3"));
+        plots.push(Plot::Line(mean.with_color(MEAN).with_line_style(LineStyle::Dashed)));
+    }
     if !kept.is_empty() {
         explain("single instances".to_owned(), KEPT, LegendShape::Line, None);
     }
@@ -290,18 +297,21 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Option<Sketch> {
     {
         layout = layout.with_x_axis_min(first).with_x_axis_max(last);
     }
+    let labelled = layout.with_x_label(x.label("time", "s")).with_y_label(y.label(&quantity, &about.unit));
     Some(Sketch {
         name: format!("plots/{}_fan", about.name()),
-        caption: format!(
-            "{quantity}: quantiles over all instances that have a value then, against time; {}{}",
-            instances(data, column),
-            if lacking(data, column) { " at the end" } else { "" }
-        ),
-        layout: layout
-            .with_x_label(x.label("time", "s"))
-            .with_y_label(y.label(&quantity, &about.unit))
-            .with_legend_entries(legend)
-            .with_legend_width(190.0),
+        caption: match is_of_one(data) {
+            true => format!("{quantity} against time"),
+            false => format!(
+                "{quantity}: quantiles over all instances that have a value then, against time; {}{}",
+                instances(data, column),
+                if lacking(data, column) { " at the end" } else { "" }
+            ),
+        },
+        layout: match is_of_one(data) {
+            true => labelled,
+            false => labelled.with_legend_entries(legend).with_legend_width(190.0),
+        },
         plots,
     })
 }
@@ -320,8 +330,8 @@ fn lacking(data: &ReportData<'_>, column: usize) -> bool {
 /// The instances that have one, in words: `2,000 instances`, or `26 of 2,000 instances`.
 fn instances(data: &ReportData<'_>, column: usize) -> String {
     match share(data, column) {
-        Some(share) if share.count < share.of => format!("{} instances", share.counted(grouped)),
-        share => format!("{} instances", grouped(share.map_or(0, |share| share.of))),
+        Some(share) if share.count < share.of => format!("{} of {}", grouped(share.count), counted(share.of)),
+        share => counted(share.map_or(0, |share| share.of)),
     }
 }
 
@@ -332,6 +342,9 @@ fn ends_within(data: &ReportData<'_>, column: usize) -> String {
     let name = words(&about.name());
     let last = data.summaries.last().map(|row| &row[column]).filter(|summary| summary.count > 0);
     let Some(summary) = last else { return format!("{name}, {}", instances(data, column)) };
+    if is_of_one(data) {
+        return format!("{name} ends at {}", quantity(summary.mean, 3, &about.unit));
+    }
     let out_of =
         if lacking(data, column) { format!(" of {}", instances(data, column)) } else { String::new() };
     let (middle, low, high) = match (&data.study.observe.quantiles[..], &summary.quantiles[..]) {
@@ -377,9 +390,9 @@ pub(super) fn places(count: usize) -> Vec<usize> {
     places
 }
 
-/// Bars of the values at the last time; `None`: no instance has one.
+/// Bars of the values at the last time; `None`: no instance has one, or there is but one instance.
 fn histogram(data: &ReportData<'_>, column: usize) -> Option<Sketch> {
-    if data.summaries.last().is_some_and(|row| row[column].count == 0) {
+    if is_of_one(data) || data.summaries.last().is_some_and(|row| row[column].count == 0) {
         return None;
     }
     let about = &data.columns[column];
@@ -450,6 +463,9 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
     let about = &data.columns[column];
     let of_outcome = || share(data, column).filter(|_| is_of_outcome(data.study, about));
     let share = data.lacking(manifest, column).or_else(of_outcome).filter(|share| share.count > 0)?;
+    if is_of_one(data) {
+        return None;
+    }
     let Histogram { edges, counts, below, above } = &data.final_histograms[column];
     let percent = |count: u64| 100.0 * count as f64 / share.of as f64;
     let mut sum = *below;
@@ -495,7 +511,7 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
     let (title, none) = match share.of - share.count {
         0 => (ends_below(data, column), String::new()),
         none => (
-            format!("{quantity}: {} of {} instances have none", grouped(none), grouped(share.of)),
+            format!("{quantity}: {} of {} have none", grouped(none), counted(share.of)),
             format!(", {} have none", grouped(none)),
         ),
     };
@@ -523,11 +539,11 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
 fn verdicts(manifest: &Manifest) -> Sketch {
     let occurred: Vec<(&str, u64)> =
         manifest.verdicts_in_order().into_iter().filter(|&(_, count)| count > 0).collect();
-    let all = grouped(occurred.iter().map(|(_, count)| count).sum());
+    let all = occurred.iter().map(|(_, count)| count).sum();
     let most = occurred.iter().max_by_key(|(_, count)| count);
     let title = most.map_or_else(
         || "No instance ended".to_owned(),
-        |(verdict, count)| format!("{} of {all} instances: {}", grouped(*count), words(verdict)),
+        |(verdict, count)| format!("{} of {}: {}", grouped(*count), counted(all), words(verdict)),
     );
     let bars = occurred.into_iter().map(|(verdict, count)| {
         let color = if verdict == "finished" { BANDS[2] } else { MEAN };

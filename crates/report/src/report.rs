@@ -21,7 +21,8 @@ use super::svg::inline;
 use super::table::ColumnLabel;
 use polhode_description::base::text::harmless_text;
 use polhode_description::base::{
-    grouped, in_brackets, known_within, quantity, rounded, shown, shown_within, significant, with_unit,
+    grouped, in_brackets, instances, known_within, quantity, rounded, shown, shown_within, significant,
+    with_unit,
 };
 use polhode_description::describe::contact::Ball;
 use polhode_description::describe::force::Joins;
@@ -163,7 +164,7 @@ impl ReportData<'_> {
             }
         }
         if summary.excluded > 0 {
-            line += &format!("; of {} of {} instances", grouped(summary.count), grouped(all));
+            line += &format!("; of {} of {}", grouped(summary.count), instances(all));
         } else if summary.min == summary.max && all > 1 {
             line += &format!(" in all {} instances", grouped(all));
         }
@@ -192,10 +193,7 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
     sections.extend(data.answers(manifest).map(|answers| ("", answers)));
     sections.extend(ends(data, manifest, pictures));
     sections.extend(motion(data, pictures));
-    sections.extend([
-        ("Channels", channels(data, manifest, pictures)),
-        ("Statistics at the last time", final_statistics(data, manifest)),
-    ]);
+    sections.extend([("Channels", channels(data, manifest, pictures)), final_statistics(data, manifest)]);
     let associated = data.associations.correlation_section(data, pictures);
     let missing = data.associations.are_left_out(data.study).then(|| {
         html! { p { "Left out: " (associations::MISSING) "." } }
@@ -280,7 +278,8 @@ pub(super) fn accuracy(manifest: &Manifest) -> Vec<(&'static str, Markup)> {
     let ended: Vec<(&str, u64)> =
         manifest.verdicts_in_order().into_iter().filter(|(_, count)| *count > 0).collect();
     let ended = match ended[..] {
-        [(verdict, count)] => format!("All {} instances: {}.", grouped(count), words(verdict)),
+        [(verdict, 1)] => format!("The instance: {}.", words(verdict)),
+        [(verdict, count)] => format!("All {}: {}.", instances(count), words(verdict)),
         _ => {
             let share = |(verdict, count): &(&str, u64)| format!("{} {}", words(verdict), grouped(*count));
             format!("Instances: {}.", ended.iter().map(share).collect::<Vec<_>>().join(", "))
@@ -351,8 +350,8 @@ pub(crate) fn doubted_study(study_toml: &str, manifest: &Manifest) -> Markup {
 
 pub(super) fn lead(manifest: &Manifest) -> String {
     format!(
-        "{} instances × {} steps in {} s",
-        grouped(manifest.instances),
+        "{} × {} steps in {} s",
+        instances(manifest.instances),
         grouped(manifest.steps),
         number(round3(manifest.timings.total)),
     )
@@ -594,7 +593,7 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
         }
         @if !constant.is_empty() {
             p {
-                "In all instances at all times: "
+                @if is_of_one(data) { "At all times: " } @else { "In all instances at all times: " }
                 @for (k, (i, flat)) in constant.iter().enumerate() {
                     @if k > 0 { "; " }
                     (words(&data.columns[*i].name())) " " (with_minus(&flat.sentence(&data.columns[*i].unit)))
@@ -643,7 +642,37 @@ fn of_those(share: Share) -> String {
     format!("Mean, quantiles and histogram are those of the {}.", grouped(share.count))
 }
 
-pub(super) fn final_statistics(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
+/// True of a run of one instance, which has values and no statistics.
+pub(super) fn is_of_one(data: &ReportData<'_>) -> bool {
+    data.study.ensemble.size == 1
+}
+
+/// The statistics at the last time, or the values of the one instance there is, with their heading.
+pub(super) fn final_statistics(data: &ReportData<'_>, manifest: &Manifest) -> (&'static str, Markup) {
+    if is_of_one(data) {
+        return ("Values at the last time", final_values(data));
+    }
+    ("Statistics at the last time", statistics_table(data, manifest))
+}
+
+fn final_values(data: &ReportData<'_>) -> Markup {
+    let (Some(row), Some(&time)) = (data.summaries.last(), data.times.last()) else {
+        return html! { p { "No snapshot was taken." } };
+    };
+    html! {
+        p.lead { "t = " (number(time)) " s" }
+        table {
+            thead { tr { th { "channel" } th { "unit" } th.number { "value" } } }
+            tbody {
+                @for (column, summary) in data.columns.iter().zip(row) {
+                    tr { th { (words(&column.name())) } td.unit { (column.unit) } td.number { (number(summary.mean)) } }
+                }
+            }
+        }
+    }
+}
+
+fn statistics_table(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
     let (Some(row), Some(&time)) = (data.summaries.last(), data.times.last()) else {
         return html! { p { "No snapshot was taken." } };
     };

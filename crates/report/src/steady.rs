@@ -16,7 +16,7 @@ use super::new_file::NewFile;
 use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, words};
 use super::report::{doubted_study, figure, page, round3};
 use super::table::{ColumnType, field, float_array, integer_array, text_array};
-use polhode_description::base::{Precision, grouped};
+use polhode_description::base::{Precision, grouped, instances};
 use polhode_description::describe::Study;
 use polhode_files::resolved_toml;
 
@@ -223,8 +223,7 @@ fn outcomes(rows: &[SteadyRow]) -> Markup {
     let failures: Vec<&SteadyRow> = rows.iter().filter(|row| row.outcome != SearchOutcome::Found).collect();
     html! {
         p {
-            "An equilibrium was found for " (grouped(count(SearchOutcome::Found))) " of " (grouped(rows.len() as u64))
-            " instances"
+            "An equilibrium was found for " (grouped(count(SearchOutcome::Found))) " of " (instances(rows.len() as u64))
             @if count(SearchOutcome::InvalidSample) > 0 {
                 "; the numbers of " (grouped(count(SearchOutcome::InvalidSample))) " describe no mechanism"
             }
@@ -250,7 +249,7 @@ pub fn steady_report(
     sections: Vec<(&str, Markup)>,
 ) -> String {
     let lead = html! {
-        (grouped(manifest.advanced)) " of " (grouped(manifest.instances)) " instances in "
+        (grouped(manifest.advanced)) " of " (instances(manifest.instances)) " in "
         (number(round3(manifest.timings.total))) " s, " (manifest.device) ". Nothing was advanced in time."
     };
     let warning = html! { "Incomplete: the run was interrupted." };

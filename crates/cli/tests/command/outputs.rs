@@ -212,7 +212,7 @@ fn lines_of_single_instances_do_not_reach_across_jumps_by_convention() {
                      [[signal]]\nname = \"heading\"\nvalue = \"atan2(tip.position.z, tip.position.y)\"\nunit = \"rad\"\n\
                      [[signal]]\nname = \"degrees\"\nvalue = \"180/pi*heading + 0.1*t\"\nunit = \"1\"\n";
     fs::write(home.path().join("spin.toml"), mechanism).unwrap();
-    let study = "mechanism = \"spin.toml\"\nmethod = { name = \"rk4\", step = \"10 ms\", duration = \"10 s\" }\nensemble.size = 1\n\
+    let study = "mechanism = \"spin.toml\"\nmethod = { name = \"rk4\", step = \"10 ms\", duration = \"10 s\" }\nensemble.size = 2\n\
                  [observe]\nchannels = [\"attitude\", \"heading\", \"degrees\", \"body.angular_velocity\"]\nevery = \"100 ms\"\nkeep = 1\n\
                  [[outcome]]\nname = \"last\"\nfinal = \"degrees/2\"\n[accuracy]\nbudget = 0\n[run]\nbackend = \"cpu\"\n";
     let file = home.path().join("study.toml");
@@ -228,6 +228,37 @@ fn lines_of_single_instances_do_not_reach_across_jumps_by_convention() {
     for column in ["body.attitude.q0", "body.attitude.q1", "heading", "degrees", "last"] {
         assert_eq!(lines(column), 3, "{column}");
     }
+}
+
+/// One instance has values: no histogram, no quantiles, and no plural.
+#[test]
+fn a_run_of_one_instance_shows_its_values() {
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    let study = "accuracy.budget = 0\nmethod = { name = \"rk4\", step = \"10 ms\", duration = \"100 ms\" }\n\
+                 observe = { channels = [\"angular_velocity\"], every = \"10 ms\" }\n\
+                 outcome = [{ name = \"spin\", max = \"body.angular_velocity.x\" }]";
+    let body = "inertia = [1, 2, 3]\ninitial = { angular_velocity = [1, 2, 3] }";
+    let file = free(home.path(), "one", body, study);
+    let arguments =
+        ["run", &file, "--out", path(&out), "--set", "output.plots=true", "--set", "ensemble.size=1"];
+    let (said, _) = ends_with(0, &arguments);
+    assert!(said.contains("1 of 1 instance x 10 steps"), "{said}");
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    let main = page.split("<main>").nth(1).unwrap();
+    assert!(page.contains("1 instance × 10 steps"));
+    for shown in ["The instance: finished.", "Values at the last time", "angular velocity x against time"] {
+        assert!(main.contains(shown), "{shown}");
+    }
+    for absent in ["1 instances", "quantiles over", "values of 1", "median"] {
+        assert!(!main.contains(absent), "{absent}");
+    }
+    let pictures = names(&out.join("plots"));
+    assert!(pictures.iter().any(|name| name.contains("_fan")), "{pictures:?}");
+    assert!(
+        !pictures.iter().any(|name| name.contains("_final") || name.contains("_distribution")),
+        "{pictures:?}"
+    );
 }
 
 /// A free body, with these lines in its mechanism and its study.

@@ -245,4 +245,11 @@ fn where_there_is_no_equilibrium_it_says_why() {
     assert!(error.contains("no instance has an equilibrium"), "{error}");
     let why = column(&out, "instances", "why");
     assert!(why[0].contains("it accelerates by 9.81 m/s²") && why[0].contains("`stone`"), "{why:?}");
+    // Numbers of no mechanism have no start that an equilibrium could be near.
+    let drawn = "vary.\"stone.mass\" = { normal = { mean = -5, std = 0.1 } }\n";
+    fs::write(&file, text.replace("size = 2", "size = 1") + drawn).unwrap();
+    let (said, error) = ends_with(3, &["run", path(&file), "--out", path(&out), "--overwrite"]);
+    assert!(error.contains("the numbers of no instance describe a mechanism"), "{error}");
+    assert!(!error.contains("equilibrium near"), "{error}");
+    assert!(said.starts_with("1 of 1 instance in "), "{said}");
 }

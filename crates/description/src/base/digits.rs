@@ -35,6 +35,11 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// `1 instance`, `2,000 instances`.
+pub fn instances(count: u64) -> String {
+    format!("{} {}", grouped(count), if count == 1 { "instance" } else { "instances" })
+}
+
 /// The nearest number of so many significant digits.
 pub fn rounded(value: f64, digits: usize) -> f64 {
     format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)

@@ -16,8 +16,8 @@ pub mod verdict;
 
 pub use card::{Card, Circumstances, Key, Kind, MethodRole, Setting, Takes};
 pub use digits::{
-    bytes, grouped, in_brackets, known_within, number_or_nan, quantity, rounded, shown, shown_within,
-    significant, with_error, with_unit,
+    bytes, grouped, in_brackets, instances, known_within, number_or_nan, quantity, rounded, shown,
+    shown_within, significant, with_error, with_unit,
 };
 pub use nearest::{distance, meant, nearest};
 pub use options::Options;
