@@ -199,6 +199,12 @@ fn budget(study: &Study, of_instance: f64) -> Budget {
     }
 }
 
+/// The operations that judging a study may take; 0: its error is not measured.
+pub fn operations(study: &Study) -> f64 {
+    let known = is_asked(study).then(|| Groundwork::of(study).ok()).flatten();
+    known.map_or(0.0, |known| budget(study, known.of_a_step * study.method.steps as f64).operations)
+}
+
 /// Why there is no accurate solution: nothing moves, or it is beyond the operations that judging
 /// may take.
 fn unsolved(study: &Study, course: &Course) -> String {

@@ -16,7 +16,7 @@ use super::{cost, plausible, stable_step};
 use crate::backend::Plan;
 use crate::backend::choose::{is_cut, outlook};
 use crate::backend::program::Program;
-use crate::base::{Precision, bytes, grouped, significant};
+use crate::base::{Precision, bytes, grouped, instances, significant};
 use crate::describe::Study;
 use crate::ensemble::sampling::varied_step;
 use crate::ensemble::{Quantities, Sampler};
@@ -103,7 +103,8 @@ pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked,
     account.doubts()?;
     account.program(program.as_ref(), &with_tangents);
     // A device that is missing is a matter of the run, not of the study.
-    let measured = study.kind.card().plain.then(|| cost::measured(&study, before));
+    let forecast = runnable(&study).forecast(&study);
+    let measured = forecast.map(|forecast| cost::measured(&study, &forecast, before));
     let chunk = measured.as_ref().and_then(|measured| Some(measured.as_ref().ok()?.chunk));
     let (memory, tables) = account.room(chunk);
     account.work(program.as_ref());
@@ -293,11 +294,11 @@ impl Account<'_> {
         let besides = program_bytes(study, plan);
         let memory = besides + under_way + kept + trajectories;
         let text = format!(
-            "about {}: {} of the program and its pictures, {} of chunks under way, {} instances each at most, {} of {}, {} of kept trajectories",
+            "about {}: {} of the program and its pictures, {} of chunks under way, {} each at most, {} of {}, {} of kept trajectories",
             bytes(memory),
             bytes(besides),
             bytes(under_way),
-            grouped(chunk),
+            instances(chunk),
             bytes(kept),
             study.kind.card().keeps,
             bytes(trajectories)

@@ -18,6 +18,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::accuracy;
 use super::driver::{LARGEST_CHUNK, instance_bytes, room, workload};
 use super::final_columns::final_channels;
 use super::march::{BatchRun, Piece, Spent};
@@ -26,11 +27,13 @@ use super::planned_run::{on_threads, planned};
 use super::run_error::RunError;
 use crate::backend::choose::{ChosenBackend, choose};
 use crate::backend::cpu::tape::GROUP;
+use crate::backend::tangents::{Tangents, coordinates_of};
 use crate::backend::{Backend, Batch, Plan};
 use crate::base::quantity;
 use crate::describe::Study;
 use crate::ensemble::Sampler;
-use crate::observe::channels::Observer;
+use crate::ensemble::sampling::directions;
+use crate::observe::channels::{Observer, columns};
 use crate::observe::{PILOT, Pilot, Statistics};
 
 /// Stepping that is timed.
@@ -48,6 +51,8 @@ const ADAPTIVE: usize = 2;
 /// `tumbling`, `double_pendulum` and `furuta_pendulum` on a Xeon with AVX-512.
 const PICTURE: f64 = 0.025;
 const VALUE: f64 = 2e-8;
+/// Operations that a thread of the judge does in a second, about: .2 s of two threads are 3e9.
+const JUDGED: f64 = 7.5e9;
 
 /// Where the time of a run will go (s).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,19 +67,39 @@ pub struct Cost {
     pub stepping: f64,
     pub observing: f64,
     pub writing: f64,
+    pub judging: f64,
     /// Instances of the largest chunk that the run would take.
     pub chunk: u64,
 }
 
 impl Cost {
+    /// With that of another pass.
+    fn add(&mut self, other: Cost) {
+        if self.backend.is_empty() {
+            self.backend = other.backend;
+        }
+        self.planning += other.planning;
+        self.compiling += other.compiling;
+        self.sampling += other.sampling;
+        self.stepping += other.stepping;
+        self.observing += other.observing;
+        self.writing += other.writing;
+        self.chunk = self.chunk.max(other.chunk);
+    }
+
     pub fn total(&self) -> f64 {
-        self.planning + self.compiling + self.sampling + self.stepping + self.observing + self.writing
+        let advancing = self.sampling + self.stepping + self.observing;
+        self.planning + self.compiling + advancing + self.judging + self.writing
     }
 
     pub fn summary(&self) -> String {
+        let judging = match self.judging > 0.0 {
+            true => format!("judging {:.2}, ", self.judging),
+            false => String::new(),
+        };
         format!(
             "about {}: reading and planning {:.2}, compiling {:.2}, sampling {:.2}, stepping {:.2}, observing {:.2}, \
-             writing {:.2} s (a trial here and now, writing estimated)",
+             {judging}writing {:.2} s (a trial here and now, writing estimated)",
             quantity(self.total(), 3, "s"),
             self.planning,
             self.compiling,
@@ -84,6 +109,50 @@ impl Cost {
             self.writing
         )
     }
+}
+
+/// Instances that a run advances from start to end by one plan.
+pub struct Pass {
+    pub study: Study,
+    /// Followed besides the motion.
+    pub tangents: Option<Tangents>,
+    /// Counts of instances that go together: those of the pilot, those of the ensemble.
+    pub batches: Vec<u64>,
+    /// Instances may stop early, each as its neighbours do: they are tried as far as there is time
+    /// for.
+    pub stops: bool,
+}
+
+/// All that a run takes.
+pub struct RunOutlook {
+    pub passes: Vec<Pass>,
+    pub pictures: usize,
+    /// Time (s) of what follows from the numbers of all instances.
+    pub afterwards: f64,
+    /// Time (s) of measuring the error.
+    pub judging: f64,
+}
+
+impl RunOutlook {
+    /// That of a run of kind `monte_carlo`, whose pilot is run beforehand.
+    pub fn plain(study: &Study) -> RunOutlook {
+        let size = study.ensemble.size;
+        let columns = columns(&study.mechanism, &study.observe.channels).len();
+        let batches = vec![size, size.min(PILOT)];
+        let pass = Pass { study: study.clone(), tangents: None, batches, stops: false };
+        RunOutlook { passes: vec![pass], pictures: 3 * columns + 2, afterwards: 0.0, judging: 0.0 }
+    }
+
+    /// As [`plain`](Self::plain), with the time that the judge may take.
+    pub fn judged(study: &Study) -> RunOutlook {
+        let judging = accuracy::operations(study) / (JUDGED * threads(study) as f64);
+        RunOutlook { judging, ..RunOutlook::plain(study) }
+    }
+}
+
+/// Threads of a run.
+pub fn threads(study: &Study) -> usize {
+    study.run.threads.unwrap_or_else(rayon::current_num_threads)
 }
 
 /// Instances of the largest chunk of a run on a backend that takes so many at a time, with so many
@@ -98,15 +167,26 @@ pub fn chunk_bytes(plan: &Plan, columns: usize, chunk: u64) -> f64 {
     (chunk * instance_bytes(plan, columns)) as f64
 }
 
-/// Measures the cost of a run of kind `monte_carlo`; `before`: what was spent until now (s).
+/// Measures the cost of a run; `before`: what was spent until now (s).
 ///
 /// # Errors
 /// As the run itself: no device, a plan or an ensemble that cannot be had.
-pub fn measured(study: &Study, before: Duration) -> Result<Cost, RunError> {
-    on_threads(study, || trial(study, before))
+pub fn measured(study: &Study, forecast: &RunOutlook, before: Duration) -> Result<Cost, RunError> {
+    on_threads(study, || {
+        let mut whole = Cost { planning: before.as_secs_f64(), ..Cost::default() };
+        for pass in &forecast.passes {
+            whole.add(trial(pass)?);
+        }
+        whole.observing += forecast.afterwards;
+        whole.judging = forecast.judging;
+        whole.writing += PICTURE * forecast.pictures as f64;
+        Ok(whole)
+    })
 }
 
-fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
+/// The cost of a pass without its pictures.
+fn trial(pass: &Pass) -> Result<Cost, RunError> {
+    let study = &pass.study;
     let size = study.ensemble.size;
     let threads = rayon::current_num_threads();
     let begun = Instant::now();
@@ -121,13 +201,24 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
         let (mut least, mut tries) = (f64::INFINITY, 0);
         loop {
             let begun = Instant::now();
-            match plan::draw(study, &plan, &sampler, count, |i| i as u64) {
+            let index = |i: usize| if pass.stops { among(i, count, size) } else { i as u64 };
+            match plan::draw(study, &plan, &sampler, count, index) {
                 Err(found) => plan = replanned(plan.clone(), study, &found),
-                Ok((batch, _)) => {
+                Ok((mut batch, _)) => {
+                    let beside = pass.tangents.map(|tangents| plan.following(tangents));
+                    if let (Some(plan), Some(tangents)) = (&beside, pass.tangents) {
+                        let seed = study.ensemble.seed;
+                        let of_start = coordinates_of(&plan.model);
+                        plan.start_directions(&mut batch, &|i| {
+                            let direction = |d: usize| directions(seed, i as u64, d as u64, of_start);
+                            (0..tangents.directions).flat_map(direction).collect()
+                        });
+                    }
                     let spent = begun.elapsed();
                     (least, tries) = (spent.as_secs_f64().min(least), tries + 1);
                     if tries == LONG_TRIALS || spent >= ENOUGH {
-                        return (Tried { study, plan: plan.clone(), batch }, least / count as f64);
+                        let plan = beside.unwrap_or_else(|| plan.clone());
+                        return (Tried { study, plan, batch }, least / count as f64);
                     }
                 }
             }
@@ -159,31 +250,46 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
         (tried, sampling) = draw(many);
         stepping = tried.stepping(&mut *backend)?;
     }
-    let [ends, snapshot] = tried.observing(&mut *backend)?;
+    // Growth of directions is no channel.
+    let [ends, snapshot] = match pass.tangents {
+        None => tried.observing(&mut *backend)?,
+        Some(_) => [0.0; 2],
+    };
+    let schedule = &tried.plan.schedule;
+    let whole = match pass.stops {
+        true => tried.stopping(&mut *backend)?,
+        false => stepping * schedule.steps as f64,
+    };
 
-    // The pilot is run beforehand.
-    let instances = [size, size.min(PILOT)];
+    let instances = &pass.batches;
     let rounds = |n: u64| match adaptive {
         true => n as f64 / many as f64,
         false => n.div_ceil(GROUP as u64) as f64 / many.div_ceil(GROUP) as f64,
     };
-    let rounds: f64 = instances.into_iter().map(rounds).sum();
+    let rounds: f64 = instances.iter().copied().map(rounds).sum();
     let shares: f64 = instances.iter().map(|n| *n as f64 / many as f64).sum();
-    let schedule = &tried.plan.schedule;
     let snapshots = schedule.snapshots().len() as f64;
     let columns = Observer::new(&tried.plan, &study.observe.channels).width();
-    let pictures = 3 * columns + 2;
     let kept = study.observe.keep.min(size) as f64 * snapshots * columns as f64;
     Ok(Cost {
         backend: line,
-        planning: (before + planning).as_secs_f64(),
+        planning: planning.as_secs_f64(),
         compiling,
         sampling: sampling * instances.iter().sum::<u64>() as f64,
-        stepping: stepping * schedule.steps as f64 * rounds,
+        stepping: whole * rounds,
         observing: (ends + snapshot * (snapshots - 2.0).max(0.0)) * shares,
-        writing: PICTURE * pictures as f64 + VALUE * (size as f64 * (drawn + finals) as f64 + kept),
+        judging: 0.0,
+        writing: VALUE * (size as f64 * (drawn + finals) as f64 + kept),
         chunk,
     })
+}
+
+/// The i-th of so many instances in groups of lanes that are spread over an ensemble of this size.
+fn among(i: usize, count: usize, size: u64) -> u64 {
+    let group = GROUP as u64;
+    let groups = (count as u64).div_ceil(group).max(1);
+    let place = (i as u64 / group) * (size / groups) / group * group + i as u64 % group;
+    place.min(size.saturating_sub(1))
 }
 
 /// Instances of a wider trial: as many as are drawn and advanced in a trial's time, each taking so
@@ -228,6 +334,21 @@ impl Tried<'_> {
             steps = ((steps as f64 * more).ceil() as u64).min(all);
         }
         Ok(stepping)
+    }
+
+    /// Time (s) of all steps of all its instances, which are not taken once an instance has
+    /// stopped.
+    fn stopping(&self, backend: &mut dyn Backend) -> Result<f64, RunError> {
+        let schedule = &self.plan.schedule;
+        let mut steps = schedule.check.clamp(1, schedule.steps);
+        loop {
+            let every = schedule.every.min(steps);
+            let spent = self.stretch(backend, steps, every, None, |_, _| {})?.stepping.as_secs_f64();
+            if steps == schedule.steps || spent >= 0.25 * ENOUGH.as_secs_f64() {
+                return Ok(spent * schedule.steps as f64 / steps as f64);
+            }
+            steps = (4 * steps).min(schedule.steps);
+        }
     }
 
     /// Time (s) in which its instances are observed at both ends of a run together, and at a

@@ -1,5 +1,6 @@
 //! A kind of study as it runs: the trait that each implements.
 
+use super::cost::RunOutlook;
 use super::merging::{MergeError, Merging};
 use super::run_context::RunContext;
 use super::run_error::RunError;
@@ -40,6 +41,12 @@ pub(super) trait Runnable: Question {
     fn outlook(&self, study: &Study) -> Result<Vec<(&'static str, String)>, RunError> {
         let _ = study;
         Ok(Vec::new())
+    }
+
+    /// All that a run takes, from which its time is foretold; `None`: it is not.
+    fn forecast(&self, study: &Study) -> Option<RunOutlook> {
+        let _ = study;
+        None
     }
 
     /// The plan with all that the question has followed besides the motion.

@@ -34,6 +34,7 @@ use crate::output::{
 };
 use crate::study::accuracy::measure;
 use crate::study::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
+use crate::study::cost::{Pass, RunOutlook};
 use crate::study::driver::{Driver, FinishedRows, room, workload};
 use crate::study::listener::Silent;
 use crate::study::march::{BatchRun, Piece};
@@ -62,6 +63,12 @@ fn distance(precision: Precision) -> f64 {
         Precision::F32 | Precision::F32Compensated => 1e-2,
         Precision::F64 => 1e-7,
     }
+}
+
+/// The direction to a neighbour that is followed itself.
+fn neighbours(settings: &Lyapunov, study: &Study) -> Tangents {
+    let far = settings.distance.unwrap_or(distance(study.run.precision));
+    Tangents { by: Derivative::Neighbour(far), ..Tangents::exact(1) }
 }
 
 /// Refuses what has no exponents, or has them not in this way.
@@ -165,6 +172,20 @@ impl Runnable for Lyapunov {
 
     fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
         statistics_bytes(study, plan)
+    }
+
+    fn forecast(&self, study: &Study) -> Option<RunOutlook> {
+        let size = study.ensemble.size;
+        let pairs = self.pairs.then(|| neighbours(self, study));
+        let ways = std::iter::once(Tangents::exact(self.exponents)).chain(pairs);
+        let pass = |tangents| Pass {
+            study: study.clone(),
+            tangents: Some(tangents),
+            batches: vec![size, size.min(PILOT)],
+            stops: false,
+        };
+        let pictures = 3 * columns(self).len() + 2;
+        Some(RunOutlook { passes: ways.map(pass).collect(), pictures, ..RunOutlook::judged(study) })
     }
 
     fn with_directions(&self, plan: &Plan) -> Plan {
@@ -280,9 +301,7 @@ impl<'a> NeighbourRun<'a> {
         let begun = under.manifest(self.study, &chosen);
         let mut ways = vec![Way { plan: tangents, backend: chosen.backend, first_column: 0 }];
         if self.settings.pairs {
-            let far = self.settings.distance.unwrap_or(distance(self.study.run.precision));
-            let by = Derivative::Neighbour(far);
-            let plan = self.plan.following(Tangents { by, ..Tangents::exact(1) });
+            let plan = self.plan.following(neighbours(self.settings, self.study));
             let backend = driver.choose(&plan, run, &work)?.backend;
             ways.push(Way { plan, backend, first_column: self.settings.exponents });
         }

@@ -28,6 +28,7 @@ use crate::study::accuracy::{Watch, is_asked, measure_knowing};
 use crate::study::bending::{Bending, FlexiblePart};
 use crate::study::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
 use crate::study::converged::{Course, Groundwork};
+use crate::study::cost::RunOutlook;
 use crate::study::driver::{Driver, FinishedRows, room, workload};
 use crate::study::final_columns::{final_channels, instance_columns, report_column};
 use crate::study::march::{BatchRun, Piece};
@@ -71,6 +72,10 @@ impl Runnable for MonteCarlo {
 
     fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
         statistics_bytes(study, plan)
+    }
+
+    fn forecast(&self, study: &Study) -> Option<RunOutlook> {
+        Some(RunOutlook::plain(study))
     }
 }
 

@@ -8,6 +8,7 @@
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -23,6 +24,7 @@ use crate::output::sensitivity::{IndexConvergence, Output, SensitivityFindings, 
 use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, RunOutcome, check_columns};
 use crate::study::accuracy::measure;
 use crate::study::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
+use crate::study::cost::{RunOutlook, threads};
 use crate::study::driver::{Driver, FinishedRows, room, workload};
 use crate::study::final_columns::{final_channels, instance_columns};
 use crate::study::march::{BatchRun, Piece};
@@ -149,6 +151,26 @@ impl Runnable for Sensitivity {
 
     fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
         kept_bytes(study, plan)
+    }
+
+    /// Indices are found once, of numbers that are any, to know how long that takes.
+    fn forecast(&self, study: &Study) -> Option<RunOutlook> {
+        let mut forecast = RunOutlook { pictures: 0, ..RunOutlook::judged(study) };
+        let sampler = Sampler::new(study).ok()?;
+        let trajectories: Vec<MorrisTrajectory> =
+            (0..self.samples).map_while(|row| sampler.trajectory(row)).collect();
+        let values: Vec<f64> = (0..study.ensemble.size).map(|i| (i as f64).sin()).collect();
+        let (inputs, seed) = (sampler.inputs().len(), study.ensemble.seed);
+        let begun = Instant::now();
+        answer(self.method, &values, inputs, &trajectories, RESAMPLES_IN_TIME, seed);
+        let width = columns(&study.mechanism, &study.observe.channels).len();
+        let snapshots = study.method.steps.div_ceil(study.observe.every) as usize + 1;
+        let times = chosen_times(study, snapshots, width).len() as f64;
+        let of_all = 3.0 * RESAMPLES as f64 / RESAMPLES_IN_TIME as f64 + times;
+        forecast.afterwards = begun.elapsed().as_secs_f64() * width as f64 * of_all / threads(study) as f64;
+        forecast.passes.iter_mut().for_each(|pass| pass.batches.truncate(1));
+        forecast.pictures = 4 * width;
+        Some(forecast)
     }
 }
 

@@ -29,6 +29,7 @@ use crate::output::{
     check_columns,
 };
 use crate::study::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
+use crate::study::cost::{Pass, RunOutlook};
 use crate::study::driver::{Driver, FinishedRows, LARGEST_CHUNK, room, workload};
 use crate::study::final_columns::final_channels;
 use crate::study::listener::Silent;
@@ -136,6 +137,28 @@ impl Runnable for StabilityMap {
 
     fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
         statistics_bytes(study, plan)
+    }
+
+    /// Every halving of a boundary advances a cell of each row once more.
+    fn forecast(&self, study: &Study) -> Option<RunOutlook> {
+        let size = study.ensemble.size;
+        let (x, y) = (self.grid_axis(&self.x, study), self.grid_axis(&self.y, study));
+        let halvings = self.bisect.map_or(0, |width| match x.values[..] {
+            [first, second, ..] => {
+                let apart = (second - first).abs() / second.abs().max(first.abs());
+                (apart / width).log2().ceil().clamp(0.0, MOST_HALVINGS as f64) as usize
+            }
+            _ => 0,
+        });
+        let pass = |layer: Layer| {
+            let rows = if layer.row.is_some() { 1 } else { y.values.len() as u64 };
+            let of_row = size / (x.values.len() as u64 * rows).max(1);
+            let batches = [vec![size], vec![rows * of_row; 2 * halvings]].concat();
+            Pass { study: layer.study, tangents: None, batches, stops: true }
+        };
+        let pictures = 3 * self.names(study).len() + 2;
+        let passes = self.layers(study).into_iter().map(pass).collect();
+        Some(RunOutlook { passes, pictures, afterwards: 0.0, judging: 0.0 })
     }
 
     /// Before it is drawn. Lines without a name tell the operations of each layer.
