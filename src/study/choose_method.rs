@@ -33,6 +33,7 @@ use super::planned_run::{on_threads, planned};
 use super::plausible::invalid_samples;
 use super::run_error::RunError;
 use crate::base::{Options, Precision, Setting, quantity, rounded, significant};
+use crate::describe::bounds::unexplained;
 use crate::describe::{
     BackendChoice, Constraints, ObservedChannel, Open, RequestedAccuracy, Study, TimeIntegration,
     Unexplained, VerdictBounds,
@@ -74,8 +75,6 @@ const MOST_TRIALS: usize = 24;
 const PROJECT: u64 = 10;
 /// Restarts of half chains where joints hold bodies.
 const RESYNCHRONISE: u64 = 20;
-/// Steps between two looks for what is not finite.
-const CHECK: u64 = 64;
 /// The last step is known to this ratio.
 const REFINED: f64 = 1.1;
 /// Share of the operations left that a step that is tried may take: its like of other methods are
@@ -264,6 +263,10 @@ impl Truth {
                     largest[i] = if share.is_nan() { f64::INFINITY } else { largest[i].max(share) };
                 }
             }
+        }
+        // A bound may be looked at after the last snapshot alone.
+        if self.trusted == exact.times.len() {
+            course.stopped_before(exact).for_each(|i| largest[i] = f64::INFINITY);
         }
         largest
     }
@@ -1123,16 +1126,12 @@ fn is_held_short(best: Option<&StepTrial>, longer: &[StepTrial], wanted: f64) ->
     longer.iter().any(fails) && best.error < 0.5 * wanted
 }
 
-/// The study, of which no instance is stopped by a bound.
-fn unbounded(study: Study) -> Study {
-    let verdict = VerdictBounds {
-        energy: None,
-        unexplained: Unexplained::Nothing,
-        quaternion_norm: None,
-        constraint: None,
-        every: CHECK,
-    };
-    Study { verdict, ..study }
+/// The study, of which no instance is stopped by a bound that its motion may leave: steps that are
+/// too long alone open joints, or change an energy that nothing changes.
+fn bounded_by_steps(study: Study) -> Study {
+    let is_kept = unexplained(&study.mechanism, &study.ensemble.vary) == Unexplained::Change;
+    let energy = study.verdict.energy.filter(|_| is_kept);
+    Study { verdict: VerdictBounds { energy, ..study.verdict }, ..study }
 }
 
 /// Every setting at its default, but for those whose default follows the step.
@@ -1162,7 +1161,7 @@ struct Trial<'a> {
 impl<'a> Trial<'a> {
     fn new(choice: &'a Choice<'a>, candidate: &Candidate, instances: &[u64]) -> Result<Trial<'a>, RunError> {
         let too_many = || RunError::Unserved("the steps are too many to be counted".to_string());
-        let own = unbounded(candidate.of(choice.study, 1).ok_or_else(too_many)?);
+        let own = bounded_by_steps(candidate.of(choice.study, 1).ok_or_else(too_many)?);
         let ready = choice.converged_run(instances).ready(&own)?;
         choice.allowance.spend(CODE * ready.of_a_step);
         Ok(Trial { choice, candidate: candidate.clone(), instances: instances.to_vec(), ready })

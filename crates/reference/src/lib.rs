@@ -170,6 +170,8 @@ pub struct State {
     pub bodies: Vec<BodyState>,
     /// Kinetic, gravitational and elastic energy (J).
     pub energy: f64,
+    /// The first of these (J).
+    pub kinetic: f64,
     /// Space axes (kg m²/s): of a single body about its mass centre or fixed point, of several
     /// about the space origin.
     pub angular_momentum: [f64; 3],

@@ -496,11 +496,17 @@ impl MultibodySystem {
         sides.fold(first, |beside, given| Given { beside: Some(Box::new(beside)), ..given })
     }
 
-    /// Kinetic energy `u^T M u / 2` and the rest, where a law asks for them.
+    /// Kinetic energy and the rest, where a law asks for them.
     fn energies(&self, motions: &[Motion]) -> Energies {
         if !self.laws.ask_energy() {
             return Energies::default();
         }
+        let kinetic = self.kinetic(motions);
+        Energies { kinetic, potential: self.energy(motions) - kinetic }
+    }
+
+    /// Kinetic energy `u^T M u / 2` (J).
+    fn kinetic(&self, motions: &[Motion]) -> f64 {
         let mut moving = motions.to_vec();
         for (body, motion) in self.bodies.iter().zip(&mut moving) {
             if body.deformation().is_none() {
@@ -510,8 +516,7 @@ impl MultibodySystem {
             }
         }
         let u = self.velocities(&moving);
-        let kinetic = 0.5 * u.dot(&self.inertial(motions, &u));
-        Energies { kinetic, potential: self.energy(motions) - kinetic }
+        0.5 * u.dot(&self.inertial(motions, &u))
     }
 
     /// The functions of time and motion by which loads and forces act, and the signals.
@@ -1309,6 +1314,7 @@ impl MultibodySystem {
             contact_points: contacts.map(|k| self.contact_point(k, motions, &bodies)).collect(),
             bodies,
             energy: self.energy(motions),
+            kinetic: self.kinetic(motions),
             angular_momentum: self.angular_momentum(motions).into(),
             constraint_violation: self.constraints(motions, instant.time).value.norm(),
             coordinates: self.coordinates(motions),

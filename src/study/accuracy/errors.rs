@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use crate::observe::Verdict;
 use crate::observe::channels::Registered;
 use crate::study::converged::{Course, differences, undefined_times};
 
@@ -95,7 +94,7 @@ impl Errors {
             largest: 0.0,
             at: None,
             by_time: Vec::new(),
-            stopped: 0,
+            stopped: course.stopped_before(exact).count() as u64,
             without: without.into_iter().filter(|without| *without).count() as u64,
             alike: alike.len() as u64,
             all,
@@ -120,15 +119,6 @@ impl Errors {
                 largest.filter(|(share, ..)| *share > errors.largest || errors.at.is_none())
             {
                 (errors.largest, errors.at) = (share, Some((k, c, i)));
-            }
-        }
-        for (place, end) in places.iter().zip(&exact.ends) {
-            let Some(place) = place else { continue };
-            let is_wrong = |verdict: Verdict| {
-                !matches!(verdict, Verdict::Finished | Verdict::Interrupted | Verdict::InvalidSample)
-            };
-            if is_wrong(course.ends[*place].verdict) && end.verdict == Verdict::Finished {
-                errors.stopped += 1;
             }
         }
         errors

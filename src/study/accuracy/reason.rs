@@ -124,6 +124,9 @@ impl Judge<'_> {
         if falls >= FALLS || (before.is_infinite() && halved.errors.stopped == 0) {
             return self.of_step(errors, &halved, &double, opened, own);
         }
+        if let Some(advice) = self.between_steps(errors, &double, &mut opened, own)? {
+            return Ok(("step", advice));
+        }
         Ok(match self.of_what_is_held(&double, errors, own)? {
             Some((_, reason)) => reason,
             None if apart.size() < AGREE * errors.size() => (NOT_KNOWN, self.of_doubt(errors, &apart)),
@@ -132,6 +135,27 @@ impl Judge<'_> {
                 ("not found", advice.to_string())
             }
         })
+    }
+
+    /// An outcome whose condition comes and goes within a step is missed by half the step too: what
+    /// steps that are short enough leave; `None`: the largest error is of no outcome, or none that
+    /// was tried helps.
+    fn between_steps(
+        &self,
+        errors: &Errors,
+        double: &Study,
+        opened: &mut Option<Ready>,
+        own: f64,
+    ) -> Result<Option<String>, RunError> {
+        let columns = &self.exact.course.columns;
+        if !errors.at.is_some_and(|(_, c, _)| columns[c].channel.is_of_the_end()) {
+            return Ok(None);
+        }
+        let tried = self.short_enough(0.25 * double.method.step, OF_OUTCOMES, double, opened, own)?;
+        let helps = tried.filter(|(_, left)| *left < errors.size() / FALLS);
+        Ok(helps.map(|(tried, left)| {
+            self.advice(&tried, left) + ": an outcome does not see what comes and goes within a step"
+        }))
     }
 
     /// Whether the errors of this study are those of rounding: where neighbours of the accurate

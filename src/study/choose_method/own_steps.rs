@@ -12,7 +12,7 @@
 
 use super::{
     CODE, Candidate, Choice, Course, MARGIN, OF_LEFT, RequestedAccuracy, RunError, SPENT, SURE, StepTrial,
-    Tried, UNMENDED, hardest, most, unbounded,
+    Tried, UNMENDED, bounded_by_steps, hardest, most,
 };
 use crate::backend::cpu::tape::GROUP;
 use crate::base::Setting;
@@ -193,7 +193,7 @@ impl Choice<'_> {
         opened: &mut Option<Ready>,
         most: f64,
     ) -> Result<Option<OwnTrial>, RunError> {
-        let Some(own) = candidate.of(self.study, parts).map(unbounded) else { return Ok(None) };
+        let Some(own) = candidate.of(self.study, parts).map(bounded_by_steps) else { return Ok(None) };
         let counts = [channels::OWN_STEPS, channels::REJECTED_STEPS];
         let mut channels = self.channels.clone();
         channels.retain(|observed| !counts.contains(&observed.channel));

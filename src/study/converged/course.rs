@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use super::natural::NaturalSizes;
 use crate::backend::End;
 use crate::describe::{Mechanism, ObservedChannel};
-use crate::observe::channels;
 use crate::observe::channels::{ChannelColumn, ErrorScale, Registered, columns};
+use crate::observe::{Verdict, channels};
 
 /// Numbers of some instances at all snapshots of a study.
 #[derive(Clone, Debug)]
@@ -37,6 +37,18 @@ impl Course {
     /// The places of these instances; `None`: it is not among its own.
     pub fn places(&self, instances: &[u64]) -> Vec<Option<usize>> {
         instances.iter().map(|number| self.instances.iter().position(|own| own == number)).collect()
+    }
+
+    /// The places in `exact` of instances that stopped though there they came to their end.
+    pub fn stopped_before<'a>(&'a self, exact: &'a Course) -> impl Iterator<Item = usize> {
+        let is_wrong = |place: usize| {
+            let verdict = self.ends[place].verdict;
+            !matches!(verdict, Verdict::Finished | Verdict::Interrupted | Verdict::InvalidSample)
+        };
+        let places = self.places(&exact.instances).into_iter().zip(&exact.ends).enumerate();
+        places.filter_map(move |(i, (place, end))| {
+            (end.verdict == Verdict::Finished && is_wrong(place?)).then_some(i)
+        })
     }
 
     /// Whether a number of an instance rests from this snapshot on, but for rounding and for this
@@ -95,7 +107,8 @@ const LEAST_SHARE: f64 = 1e-6;
 /// millionth of the largest of the channel in its unit, and that of an outcome of the largest in
 /// its unit of all. Nor is it less than the rounding of numbers of the mechanism's
 /// [size](NaturalSizes), where an error of the share that is allowed is that rounding: a channel
-/// that rests but for rounding is compared with those that move. Times are compared with the time
+/// that rests but for rounding is compared with those that move. An energy near zero is compared
+/// with the kinetic energy that the motion reaches. Times are compared with the time
 /// from the first snapshot to the last. Attitudes, shares, errors, and channels that never move are
 /// compared with 1. An
 /// outcome that rests, whose range is less than a millionth of itself, is compared with itself.
@@ -123,6 +136,7 @@ pub fn scales(course: &Course, sizes: &NaturalSizes) -> Vec<f64> {
         let scale = match &*column.unit {
             "s" => lasts,
             _ if *scale < LEAST_SHARE * own => own.max(least),
+            _ if column.channel == channels::ENERGY => scale.max(sizes.kinetic).max(least),
             _ => scale.max(LEAST_SHARE * largest(column)).max(least),
         };
         if column.channel.card().scale == ErrorScale::One || scale <= NOTHING { 1.0 } else { scale }
@@ -272,7 +286,7 @@ mod tests {
     }
 
     fn scales_of(course: &Course) -> Vec<f64> {
-        scales(course, &NaturalSizes { mass: 1.0, length: 1.0, time: 1.0 })
+        scales(course, &NaturalSizes { mass: 1.0, length: 1.0, time: 1.0, kinetic: 0.0 })
     }
 
     #[test]

@@ -140,6 +140,8 @@ pub struct Converged {
     /// By `[snapshot][column]` the largest distance of the motions of neighbours that differ by
     /// rounding, in the units of the columns; empty: it was not measured.
     pub rounding: Vec<Vec<f64>>,
+    /// That distance falls with the tolerance of own steps: these decide it, and not rounding.
+    pub parted_by_steps: bool,
     /// One sentence for people.
     pub how: String,
     pub took: Duration,
@@ -161,6 +163,16 @@ pub enum Goal<'a> {
 /// A neighbour that is so many times further off at the end than it began has been taken away by
 /// chaos.
 pub const CHAOTIC_GROWTH: f64 = 1e6;
+
+/// Whether a distance of neighbours, as a share of the scales, is beyond what regular motion makes
+/// of rounding.
+fn has_grown(apart: f64) -> bool {
+    apart > CHAOTIC_GROWTH * APART * f64::EPSILON
+}
+
+/// Where own steps decide how far neighbours part, a tolerance that is 30 times tighter leaves less
+/// than this share of their distance; chaos leaves all of it.
+const OF_TIGHTER: f64 = 1.0 / 3.0;
 
 /// The neighbour of an instance of the reference.
 fn neighbour_of(instance: &reference::Instance) -> reference::Instance {
@@ -225,7 +237,10 @@ impl Groundwork {
         // A method without a program counts as the smallest run.
         let of_a_step = if plan.method.is_adaptive() { 0.0 } else { operations_of_a_step(plan) };
         let breaks = breaks.into_iter().filter(|t| *t > 0.0 && *t < end).collect();
-        let sizes = NaturalSizes::of(&study.mechanism, end);
+        let mut sizes = NaturalSizes::of(&study.mechanism, end);
+        if study.observe.channels.iter().any(|observed| observed.channel == channels::ENERGY) {
+            sizes = sizes.reaching(&study.mechanism, end);
+        }
         Groundwork { of_a_step, breaks, met, stay_zero: plan.zeros.channels.clone(), sizes }
     }
 
@@ -516,9 +531,10 @@ impl Converged {
         (0..self.course.instances.len()).map(until).collect()
     }
 
-    /// Whether neighbours part so fast that rounding is magnified beyond what regular motion does.
+    /// Whether neighbours part so fast that rounding is magnified beyond what regular motion does,
+    /// whatever the tolerance of own steps.
     pub fn is_chaotic(&self) -> bool {
-        self.parted() > CHAOTIC_GROWTH * APART * f64::EPSILON
+        !self.parted_by_steps && has_grown(self.parted())
     }
 
     /// Whether rounding decides what is not known, so much of the scales: own steps of neighbours
@@ -703,7 +719,7 @@ impl Asked<'_> {
             opened,
             of_pair: None,
             apart,
-            coarse: None,
+            last: None,
             reduction: None,
             allowed,
             left: allowed,
@@ -732,11 +748,11 @@ impl Asked<'_> {
         let more =
             refining.of_pair.map_or(0, |(of_pair, _)| all.min((share * refining.left / of_pair) as usize));
         if let (Some((_, halving)), true) = (refining.of_pair, best.is_some() && more >= 2 * places.len()) {
-            let probe = refining.coarse.take();
+            let probe = refining.last.take();
             let wider = self.some(more);
             match refining.halved(halving - 1, &wider)?.filter(|found| found.largest_share().is_finite()) {
                 Some(found) => (best, places) = (Some(found), wider),
-                None => refining.coarse = probe,
+                None => refining.last = probe,
             }
         }
         if let Some(found) = &mut best {
@@ -832,7 +848,9 @@ impl Asked<'_> {
         let how = "the reference, from event to event, to a tolerance of 1e-14".to_string();
         self.spend(each * OF_AN_EVALUATION * (3 * course.instances.len()) as f64);
         let (solved, rounding, took) = (Solved::Reference, Vec::new(), Duration::ZERO);
-        let mut found = Converged { errors, scales, solved, rounding, how, took, operations: 0.0, course };
+        let (parted_by_steps, operations) = (false, 0.0);
+        let mut found =
+            Converged { errors, scales, solved, rounding, parted_by_steps, how, took, operations, course };
         found.beside_neighbours(&apart);
         Ok(Some(found))
     }
@@ -880,9 +898,8 @@ struct Refining<'a> {
     of_pair: Option<(f64, u32)>,
     /// The machine code of neighbours, where it was made beside the solutions.
     apart: Option<Ready>,
-    /// The solution over twice the step of the best, with the distances of its neighbours, if they
-    /// are known.
-    coarse: Option<(Solution, Option<Differences>)>,
+    /// The best solution and the one before it.
+    last: Option<LastTwo>,
     /// By how much the last halving has made two solutions agree better.
     reduction: Option<f64>,
     /// Operations that may be done, and that still may.
@@ -916,7 +933,8 @@ impl Refining<'_> {
                 let reached = self.asked.is_reached(&found);
                 if improves && now.is_finite() {
                     best = Some(found);
-                    self.coarse = Some((coarse, apart));
+                    let (study, operations) = (fine.study.clone(), fine.operations);
+                    self.last = Some(LastTwo { coarse, apart, study, operations });
                 }
                 let settles = now.is_finite() && disagreement.is_finite() && now > NO_PROGRESS * disagreement;
                 let is_late = self.left < (1.0 - PATIENCE) * self.allowed;
@@ -1020,7 +1038,7 @@ impl Refining<'_> {
     /// The errors of a solution are at least what rounding makes of them: the distance of
     /// neighbours.
     fn beside_neighbours(&mut self, found: &mut Converged, places: &[usize]) -> Result<(), RunError> {
-        let Some((coarse, mut apart)) = self.coarse.take() else { return Ok(()) };
+        let Some(LastTwo { coarse, mut apart, study, operations }) = self.last.take() else { return Ok(()) };
         if apart.is_none() {
             // The machine code of the solutions is made anew, to round otherwise.
             let opened = self.opened.take().filter(|_| self.apart.is_none());
@@ -1030,8 +1048,46 @@ impl Refining<'_> {
             }));
             apart = neighbours_apart(&self.followed, &mut self.apart, &coarse, places)?;
         }
-        apart.iter().for_each(|apart| found.beside_neighbours(apart));
+        if let Some(apart) = apart {
+            found.beside_neighbours(&apart);
+            if self.way.adaptive && has_grown(found.parted()) {
+                found.parted_by_steps = self.parts_by_steps(found, &apart, (study, operations), places)?;
+            }
+        }
         Ok(())
+    }
+
+    /// Whether the neighbours that part most stay closer over the steps of the best solution, whose
+    /// tolerance is tighter.
+    fn parts_by_steps(
+        &mut self,
+        found: &Converged,
+        apart: &Differences,
+        (study, operations): (Study, f64),
+        places: &[usize],
+    ) -> Result<bool, RunError> {
+        let mut furthest = vec![0.0f64; places.len()];
+        for (column, scale) in apart.iter().flat_map(|columns| columns.iter().zip(&found.scales)) {
+            furthest
+                .iter_mut()
+                .zip(column)
+                .for_each(|(furthest, apart)| *furthest = furthest.max(apart / scale));
+        }
+        let mut few: Vec<usize> = (0..places.len()).collect();
+        few.sort_by(|a, b| furthest[*b].total_cmp(&furthest[*a]));
+        few.truncate(PROBE);
+        few.sort_unstable();
+        let mut tighter = found.of(&few);
+        let few: Vec<usize> = few.into_iter().map(|k| places[k]).collect();
+        let best = Solution { study, course: tighter.course.clone(), operations };
+        let apart = neighbours_apart(&self.followed, &mut self.apart, &best, &few)?;
+        let tolerance = tolerances(best.study.method.name, &best.study.method.options).first().map(|of| of.1);
+        // A motion that magnifies the tolerance as it would rounding is chaotic all the same.
+        let regular = CHAOTIC_GROWTH * tolerance.unwrap_or_default();
+        Ok(apart.is_some_and(|apart| {
+            tighter.beside_neighbours(&apart);
+            tighter.parted() < regular.min(OF_TIGHTER * found.parted())
+        }))
     }
 
     /// A solution with its disagreement with that over twice the step.
@@ -1051,12 +1107,22 @@ impl Refining<'_> {
             scales: scales(course, &self.asked.known.sizes),
             solved: self.way.solved,
             rounding: Vec::new(),
+            parted_by_steps: false,
             how: self.way.sentence(own),
             took: Duration::ZERO,
             operations: 0.0,
             course: course.clone(),
         }
     }
+}
+
+/// The solution over twice the step of the best, with the distances of its neighbours, if they are
+/// known; the study that the best one is of, and its operations.
+struct LastTwo {
+    coarse: Solution,
+    apart: Option<Differences>,
+    study: Study,
+    operations: f64,
 }
 
 /// Distances of two courses, `[snapshot][column][instance]`.

@@ -3,6 +3,7 @@
 use super::ROUNDING;
 use crate::base::units::parse_unit;
 use crate::describe::Mechanism;
+use crate::reference::accurate::{Limits, run_within};
 use crate::reference::body::Motion;
 use crate::reference::system::MultibodySystem;
 use crate::reference::{BodyNumbers, Instance};
@@ -18,7 +19,20 @@ pub struct NaturalSizes {
     /// The shortest in which anything falls, turns by a radian or moves so far at its start, and no
     /// longer than the run (s).
     pub time: f64,
+    /// The largest kinetic energy (J) that the motion [reaches](Self::reaching); 0: it was not
+    /// asked for.
+    pub kinetic: f64,
 }
+
+/// The energy at a start is near zero below this share of the natural one.
+const NEAR_ZERO: f64 = 0.1;
+/// The motion is followed over so many natural times, by no more evaluations than these, to this
+/// tolerance.
+const FOLLOWED: f64 = 30.0;
+const EVALUATIONS: u64 = 3000;
+const TOLERANCE: f64 = 1e-4;
+/// And looked at so often.
+const LOOKS: u32 = 100;
 
 impl NaturalSizes {
     /// Those of a mechanism whose run ends at `end` (s).
@@ -43,7 +57,30 @@ impl NaturalSizes {
             mass: nominal.bodies.iter().map(|body| body.mass).sum(),
             length,
             time: falls.max(turns).max(moves).max(end.recip()).recip(),
+            kinetic: 0.0,
         }
+    }
+
+    /// With the kinetic energy that the nominal motion reaches, where its energy is near zero: of a
+    /// pendulum that is let go level with its pivot, kinetic and potential energy cancel all the
+    /// way, and an error of their sum is no share of that.
+    pub fn reaching(self, mechanism: &Mechanism, end: f64) -> NaturalSizes {
+        let until = end.min(FOLLOWED * self.time);
+        let times: Vec<f64> = (0..=LOOKS).map(|k| until * f64::from(k) / f64::from(LOOKS)).collect();
+        let run = |times: &[f64]| {
+            let limits = Limits {
+                deadline: None,
+                stretch: f64::INFINITY,
+                evaluations: EVALUATIONS,
+                interrupted: None,
+            };
+            let nominal = Instance::nominal(mechanism);
+            run_within(mechanism, &nominal, times, TOLERANCE, Some(&limits)).ok().map(|run| run.states)
+        };
+        let natural = self.mass * (self.length / self.time).powi(2);
+        let is_near_zero = run(&[0.0]).is_some_and(|start| start[0].energy.abs() < NEAR_ZERO * natural);
+        let states = is_near_zero.then(|| run(&times)).flatten().unwrap_or_default();
+        NaturalSizes { kinetic: states.iter().map(|state| state.kinetic).fold(0.0, f64::max), ..self }
     }
 
     /// The least scale by which numbers of this unit can be judged if an error of the share
@@ -66,7 +103,7 @@ mod tests {
 
     #[test]
     fn units_are_products_of_mass_length_and_time() {
-        let sizes = NaturalSizes { mass: 3.0, length: 2.0, time: 0.5 };
+        let sizes = NaturalSizes { mass: 3.0, length: 2.0, time: 0.5, kinetic: 0.0 };
         let scale = |unit: &str| sizes.least_scale(unit, ROUNDING);
         for (unit, size) in
             [("m", 2.0), ("N", 24.0), ("N m", 48.0), ("J", 48.0), ("m/s", 4.0), ("rad/s", 2.0)]
