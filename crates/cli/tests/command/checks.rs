@@ -290,7 +290,8 @@ fn the_time_of_a_run_is_measured_in_parts() {
         ["reading and planning", "compiling", "sampling", "stepping", "observing", "writing"].map(number);
     let total = number("about");
     assert!(parts.iter().all(|part| *part >= 0.0) && number("stepping") > 0.0, "{line}");
-    assert!((parts.iter().sum::<f64>() - total).abs() < 0.04, "{line}");
+    // The total has three digits, each part two after the point.
+    assert!((parts.iter().sum::<f64>() - total).abs() < 0.04 + 0.005 * total, "{line}");
 }
 
 /// Memory is that of chunks, of which there are three at a time, however large the ensemble; a disk
