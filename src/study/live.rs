@@ -169,7 +169,7 @@ fn side(
         })
     };
     let mut columns_text = |program: &ChannelProgram| {
-        let made = program.arithmetic(|what| ColumnsKernel::new(&kernel.state, [precision; 2], what));
+        let made = program.arithmetic(|what| ColumnsKernel::new(&kernel.state, [precision; 2], None, what));
         let mut given = |given: &GivenNumber| match *given {
             GivenNumber::Resting(channel) => GivenPlane::Plane(place(StartNumber::State(channel))),
             GivenNumber::Parameter(p) => GivenPlane::Plane(place(StartNumber::Parameter(p))),

@@ -13,6 +13,7 @@ use crate::common::marched::{Course, Seen, all_channels, assert_same, pilot, run
 use crate::common::root;
 use crate::common::study::{Varied, study};
 use fearless_simd::Level;
+use polhode::backend::gpu::Rest;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
@@ -171,6 +172,29 @@ fn statistics_of_a_double_pendulum_are_the_same_wherever_they_are_added_up() {
     let study = study_of("", SPIN, &arms, 1e-3, 60);
     for precision in [Precision::F32, Precision::F64] {
         same_everywhere("double pendulum", seen_often(study.clone(), 60, 10), precision, 1024);
+    }
+}
+
+/// Where a device rounds quotients and roots badly, columns have them corrected: by the same bits.
+#[test]
+fn corrected_columns_have_the_bits_of_the_host() {
+    let arms = two_arms("kind = \"spherical\"", "kind = \"revolute\"\naxes = [0, 1, 0]");
+    let pendulum = study_of("", SPIN, &arms, 1e-3, 60);
+    for (name, study) in [("double pendulum", pendulum), ("bounded", cases::bounded(SIZE))] {
+        for precision in [Precision::F32, Precision::F64] {
+            let ready = Ready::new(seen_often(study.clone(), 60, 10));
+            let channels = all_channels(&ready);
+            let pilot = pilot(&ready, precision, &channels, 1024);
+            let mut device = open(precision);
+            device.observes = true;
+            device.nearest_columns = Some(Rest::Split);
+            let backend = gpu::open(ready.plan.clone(), device, precision).expect("the kernel compiles");
+            let by_device = run(&ready, &mut on_device(backend, &[]), &channels, &pilot, COURSE);
+            let on_cpu =
+                run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &pilot, COURSE);
+            assert_same(&format!("{name}, {precision:?}, corrected"), &by_device, &on_cpu);
+            assert!(by_device.tallied > 0, "{name}: nothing is observed on the device");
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use super::kernel::{WORKGROUP, comparisons, literals, prelude};
-use super::straight_line::{self, FunctionSignature, FunctionText, Phrasing, literal};
+use super::kernel::{WORKGROUP, comparisons, literals, nearest, prelude};
+use super::straight_line::{self, FunctionSignature, FunctionText, Phrasing, Rest, literal};
 use crate::backend::tally::{ColumnArithmetic, ObservedInput};
 use crate::base::Precision;
 use crate::real::Element;
@@ -33,8 +33,13 @@ pub enum GivenNumber {
 
 impl ColumnsKernel {
     /// For states whose planes are these channels, held in the first precision; columns are
-    /// computed in the second.
-    pub fn new(state: &[usize], [held, precision]: [Precision; 2], what: &ColumnArithmetic<'_>) -> Self {
+    /// computed in the second, their quotients and roots corrected in this way.
+    pub fn new(
+        state: &[usize],
+        [held, precision]: [Precision; 2],
+        corrected: Option<Rest>,
+        what: &ColumnArithmetic<'_>,
+    ) -> Self {
         let values = what.columns.iter().map(|column| column.value);
         let roots: Vec<Traced> = values.chain(what.columns.iter().filter_map(|c| c.defined)).collect();
         let reached = what.graph.reachable(&roots);
@@ -76,12 +81,13 @@ impl ColumnsKernel {
                 ObservedInput::Factor(span) => Some(format!("shared_values[{}u]", shared.len() + span)),
             }
         };
+        let phrasing = Phrasing { selected: true, nearest: corrected, ..Phrasing::default() };
         let function = FunctionSignature {
             name: "observe_columns",
             parameters: "instance: u32",
             arguments: "instance",
             knows_nan: true,
-            phrasing: Phrasing { selected: true, ..Phrasing::default() },
+            phrasing,
         };
         let FunctionText { before, lines, roots } =
             straight_line::body(what.graph, precision, &roots, &text_of, &function, straight_line::LONGEST);
@@ -107,8 +113,9 @@ impl ColumnsKernel {
             let _ = writeln!(own, "    values[{column}u * look.values_stride + place] = {shown};");
         }
         own.push_str("}\n");
-        let begin = prelude(precision);
-        let parts = [&begin, LOOK, &own, OBSERVE].map(str::trim_end);
+        let parts = [&prelude(precision), &nearest(precision, phrasing), LOOK, &own, OBSERVE];
+        let parts: Vec<&str> =
+            parts.iter().map(|part| part.trim_end()).filter(|part| !part.is_empty()).collect();
         ColumnsKernel { text: parts.join("\n\n") + "\n", given, shared }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::adapter::{AdapterChoice, AdapterSummary};
 use super::pipeline_cache::PipelineCache;
 use super::rounding::Rounding;
-use super::straight_line::Phrasing;
+use super::straight_line::{Phrasing, Rest};
 use crate::backend::BackendError;
 use crate::backend::learned::Learned;
 use crate::base::Precision;
@@ -137,6 +137,9 @@ pub struct Device {
     is_exact: bool,
     /// The answer to how it rounds, once it was asked.
     rounding: Option<Rounding>,
+    /// The way by which quotients and roots of columns, which are in double precision, are
+    /// corrected.
+    pub nearest_columns: Option<Rest>,
     /// The driver's report that nobody asked for: the first error, or that the device is gone.
     fault: Arc<Mutex<Option<String>>>,
     info: wgpu::AdapterInfo,
@@ -233,6 +236,7 @@ impl FoundAdapter {
                 && info.backend == wgpu::Backend::Vulkan
                 && features.contains(wgpu::Features::PASSTHROUGH_SHADERS),
             rounding: None,
+            nearest_columns: None,
             fault,
             info,
             traffic: Arc::default(),
@@ -267,6 +271,7 @@ impl Device {
         let mut device = Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)?;
         device.observes = self.observes;
         device.rounding = self.rounding;
+        device.nearest_columns = self.nearest_columns;
         device.traffic = Arc::clone(&self.traffic);
         if self.remembers {
             device.recall();
@@ -287,19 +292,27 @@ impl Device {
         is_software(self.info.device_type)
     }
 
-    /// Asks how it rounds, once a process. One that gives no answer has none: what ails it shows in
-    /// the kernels that follow.
+    /// Asks how it rounds: in its precision, and in that of columns, where it observes.
     pub fn ask(&mut self) {
+        self.rounding = self.answered(self.precision);
+        if self.observes {
+            self.nearest_columns = self.answered(Precision::F64).and_then(|rounding| rounding.nearest);
+        }
+    }
+
+    /// Its answer in this precision; it is asked once a process. One that gives none has none: what
+    /// ails it shows in the kernels that follow.
+    fn answered(&self, precision: Precision) -> Option<Rounding> {
         static ANSWERS: Mutex<Vec<(String, Precision, Rounding)>> = Mutex::new(Vec::new());
-        let (device, precision) = (self.summary.known_as(), self.precision);
+        let device = self.summary.known_as();
         let answers = || ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
         let is_known = |(name, own, _): &&(String, Precision, Rounding)| *name == device && *own == precision;
         let known = answers().iter().find(is_known).map(|(.., rounding)| *rounding);
-        self.rounding = known.or_else(|| {
-            let found = Rounding::probe(self).ok()?;
+        known.or_else(|| {
+            let found = Rounding::probe(self, precision).ok()?;
             answers().push((device.clone(), precision, found));
             Some(found)
-        });
+        })
     }
 
     /// The words for sums and products by which its kernels have a processor's bits, as far as it

@@ -31,6 +31,18 @@ fn is_never() -> bool {
 }
 ";
 
+/// Bindings of a probe: the uniform, whose one member is never zero, the numbers that are given,
+/// and the answers. `real` is declared before this.
+pub(super) const PROBE_BINDINGS: &str = "\
+struct Run {
+    pieces: u32,
+}
+
+@group(0) @binding(0) var<uniform> run: Run;
+@group(0) @binding(1) var<storage, read> numbers: array<real>;
+@group(0) @binding(2) var<storage, read_write> answers: array<real>;
+";
+
 /// A kernel, ready for a device, and what its buffers hold.
 #[derive(Clone, Debug)]
 pub struct Kernel {

@@ -4,6 +4,7 @@
 //! without it no adapter is found.
 
 pub mod adapter;
+pub mod adding;
 pub mod columns;
 pub mod kernel;
 pub mod nearest;

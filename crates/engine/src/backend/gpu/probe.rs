@@ -6,18 +6,6 @@ use super::staging::{self, CopiedBytes};
 use crate::backend::BackendError;
 use crate::real::Element;
 
-/// Bindings of a probe: the uniform, whose one member is never zero, the numbers that are given,
-/// and the answers. `real` is declared before this.
-pub const BINDINGS: &str = "\
-struct Run {
-    pieces: u32,
-}
-
-@group(0) @binding(0) var<uniform> run: Run;
-@group(0) @binding(1) var<storage, read> numbers: array<real>;
-@group(0) @binding(2) var<storage, read_write> answers: array<real>;
-";
-
 /// Answers of the entry point `probe` of this text: so many numbers, after `invocations`, whose
 /// number is a multiple of [`WORKGROUP`].
 ///

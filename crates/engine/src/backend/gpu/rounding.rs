@@ -5,7 +5,7 @@
 //! multiply-add, where `fma` is rounded once on the device too, and without it otherwise.
 
 use super::device::Device;
-use super::kernel::{WORKGROUP, prelude};
+use super::kernel::{PROBE_BINDINGS, WORKGROUP, prelude};
 use super::nearest;
 use super::probe;
 use super::straight_line::Rest;
@@ -55,12 +55,12 @@ impl Rounding {
         Rounding { fuses, separates, keeps_order, divides, takes_roots, nearest: None }
     }
 
-    /// Asks a device.
+    /// Asks a device in this precision, in which it computes.
     ///
     /// # Errors
     /// Its driver refuses the kernel, or the device is lost.
-    pub fn probe(device: &Device) -> Result<Rounding, BackendError> {
-        Self::probed(&|nearest| Self::answered(device, &text(device.precision, nearest)))
+    pub fn probe(device: &Device, precision: Precision) -> Result<Rounding, BackendError> {
+        Self::probed(&|nearest| Self::answered(device, precision, &text(precision, nearest)))
     }
 
     /// Asks for quotients and roots as the device has them. Where these are not the nearest, asks
@@ -79,9 +79,9 @@ impl Rounding {
         Ok(Rounding { nearest, ..found })
     }
 
-    fn answered(device: &Device, text: &str) -> Result<Rounding, BackendError> {
+    fn answered(device: &Device, precision: Precision, text: &str) -> Result<Rounding, BackendError> {
         let all = QUESTIONS * TRIPLES;
-        Ok(match device.precision {
+        Ok(match precision {
             Precision::F32 | Precision::F32Compensated => {
                 let numbers = numbers::<f32>();
                 let answers = probe::answers(device, text, &numbers, all, TRIPLES)?;
@@ -135,7 +135,7 @@ fn text(precision: Precision, nearest: Option<Rest>) -> String {
          fn probe(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n    \
          let a = {a};\n    let b = {b};\n    let c = {c};\n{lines}}}\n",
         prelude(precision),
-        probe::BINDINGS
+        PROBE_BINDINGS
     )
 }
 
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn a_software_device_has_the_bits_of_a_processor_that_does_not_fuse() {
         for precision in [Precision::F32, Precision::F64] {
-            let found = Rounding::probe(&device(precision)).expect("answers");
+            let found = Rounding::probe(&device(precision), precision).expect("answers");
             let expected = Rounding {
                 fuses: false,
                 separates: true,
@@ -194,7 +194,7 @@ mod tests {
             let found = |from: &str, to: &str| {
                 let changed = text(precision, None).replace(from, to);
                 assert_ne!(changed, text(precision, None));
-                Rounding::answered(&device, &changed).expect("answers")
+                Rounding::answered(&device, device.precision, &changed).expect("answers")
             };
             let reordered = found("(a + c) - a", "c");
             assert!(!reordered.keeps_order && reordered.separates && reordered.divides, "{reordered:?}");
@@ -220,7 +220,7 @@ mod tests {
                 let answers = |nearest| {
                     let change = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
                     let text = changes.iter().fold(text(precision, nearest), change);
-                    Rounding::answered(&device, &text)
+                    Rounding::answered(&device, device.precision, &text)
                 };
                 Rounding::probed(&answers).expect("answers")
             };
@@ -327,7 +327,7 @@ mod tests {
              answers[i] = nearest_quotient(a, numbers[{PAIRS}u + i]);\n    \
              answers[{PAIRS}u + i] = nearest_root(a);\n}}\n",
             prelude(precision),
-            probe::BINDINGS
+            PROBE_BINDINGS
         );
         let answers = probe::answers(&device, &text, &numbers, 2 * PAIRS, PAIRS).expect("answers");
         let same = |x: f64, y: f64| x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan());

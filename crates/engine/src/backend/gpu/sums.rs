@@ -2,57 +2,10 @@
 //! and what it says must be what a processor says. A driver that puts sums in another order, or in
 //! higher precision, loses what the state's lower parts are there for.
 
+use super::adding::{ADDED, LOW, STATE, SUMS, text};
 use super::device::Device;
-use super::kernel::{NEVER, WORKGROUP, prelude};
 use super::probe;
-use super::straight_line::{self, FunctionSignature, Phrasing};
 use crate::backend::BackendError;
-use crate::base::Precision;
-use crate::real::traced::{Graph, GraphNode, LeafRole, Traced, leaf, record};
-
-/// Sums that the probe takes.
-const SUMS: usize = 1024;
-
-/// Leaves: a state, what is added to it, and the state's lower part.
-const STATE: u32 = 0;
-const ADDED: u32 = 1;
-const LOW: u32 = 2;
-
-/// `x + (low + added)` as a step has it, and its two values.
-fn recorded() -> (Graph, [Traced; 2]) {
-    let (graph, sum) = record(Precision::F32Compensated, || leaf(STATE) + leaf(ADDED));
-    let role = |leaf| if leaf == STATE { LeafRole::Sum(LOW) } else { LeafRole::Plain };
-    let (mut graph, sums, _) = graph.compensated(role, &[(STATE, sum)], &[]);
-    let none = graph.constant_node(0.0);
-    (graph, [sums[0].high, sums[0].low.unwrap_or(none)])
-}
-
-/// WGSL of the probe.
-fn text() -> String {
-    let (graph, roots) = recorded();
-    let input = |node: Traced| match graph.expression(node) {
-        GraphNode::Leaf(number) => Some(format!("numbers[{SUMS}u * {number}u + i]")),
-        _ => None,
-    };
-    let function = FunctionSignature {
-        name: "add",
-        parameters: "i: u32",
-        arguments: "i",
-        knows_nan: false,
-        phrasing: Phrasing::default(),
-    };
-    let body = straight_line::body(&graph, Precision::F32, &roots, &input, &function, usize::MAX);
-    let (before, lines) = (body.before, body.lines);
-    let [high, low] = [0, 1].map(|root| &body.roots[root]);
-    format!(
-        "{}\n{}\n{NEVER}\n{before}\
-         @compute @workgroup_size({WORKGROUP})\n\
-         fn probe(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n{lines}    \
-         answers[i] = {high};\n    answers[{SUMS}u + i] = {low};\n}}\n",
-        prelude(Precision::F32),
-        probe::BINDINGS
-    )
-}
 
 /// Numbers by leaf, whose exponents lie up to 2^30 apart.
 fn numbers() -> Vec<f32> {
@@ -100,6 +53,7 @@ fn add_up(device: &Device, text: &str) -> Result<(), BackendError> {
 mod tests {
     use super::*;
     use crate::backend::gpu::adapter::AdapterChoice;
+    use crate::base::Precision;
 
     /// The text of a driver that takes `(x + r) - x` for r: it sees no rounding, and so no lower
     /// part.

@@ -252,7 +252,8 @@ impl Tallier {
         what: &Observation<'_>,
         before: Option<Tallier>,
     ) -> Result<Option<Tallier>, BackendError> {
-        let kernel = ColumnsKernel::new(state, [device.precision, Precision::F64], &what.arithmetic);
+        let precisions = [device.precision, Precision::F64];
+        let kernel = ColumnsKernel::new(state, precisions, device.nearest_columns, &what.arithmetic);
         if let Some(before) = before.filter(|before| before.kernel.text == kernel.text) {
             return Ok(Some(Tallier { batch: None, ..before }));
         }
