@@ -246,9 +246,11 @@ impl Document {
         self.settings.iter().filter_map(|setting| setting.below(name)).collect()
     }
 
-    /// A table that was made in code, under this name.
+    /// A table that was made in code, under this name. Its text is a line for each key: below a
+    /// heading TOML has plain values before tables, and quantities are drawn in their order.
     pub fn built(name: &str, table: &toml::Table) -> Document {
-        Document { has_lines: false, ..Document::of_text(name, table.to_string()) }
+        let lines: String = table.iter().map(|(key, value)| format!("{key:?} = {value}\n")).collect();
+        Document { has_lines: false, ..Document::of_text(name, lines) }
     }
 
     /// To be read with this table of samples, if there is one, in place of the file
