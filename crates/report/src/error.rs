@@ -21,6 +21,9 @@ pub enum OutputError {
     /// The manifest is none that polhode wrote.
     #[error("{}: not a manifest that polhode wrote: {message}", file.display())]
     Manifest { file: PathBuf, message: String },
+    /// The folder of a result is none, or is not there.
+    #[error("{}: is no result of polhode (no manifest.json); give the output folder of a run", folder.display())]
+    NoResult { folder: PathBuf },
     /// A file of a result is not what was written.
     #[error("{}: is damaged: {why}; copy it again from where it was whole, or run the study again", file.display())]
     Damaged { file: PathBuf, why: String },
@@ -74,6 +77,7 @@ impl OutputError {
             | OutputError::NotUnfinished { .. }
             | OutputError::Damaged { .. }
             | OutputError::Lost { .. }
+            | OutputError::NoResult { .. }
             | OutputError::NotAFolder { .. }
             | OutputError::Occupied { .. }
             | OutputError::NotAResult { .. }

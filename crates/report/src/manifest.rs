@@ -308,6 +308,9 @@ impl Manifest {
     /// It is missing or damaged, or polhode did not write it.
     pub fn read(folder: &Path) -> Result<Manifest, OutputError> {
         let file = folder.join(MANIFEST);
+        if !file.exists() {
+            return Err(OutputError::NoResult { folder: folder.to_owned() });
+        }
         let text = regular::read(&file).map_err(OutputError::io(&file))?;
         if is_damaged(&text) {
             return Err(OutputError::Damaged { file, why: "its checksum is wrong".to_string() });
