@@ -12,7 +12,7 @@ WIDTH = 110
 HEAD = '''"""Keys of the files with the types of their values. Made from the JSON Schemas by stubs.py."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Protocol, Self, TypedDict
+from typing import Any, Literal, Optional, Protocol, Self, TypedDict
 
 __all__ = [
 {names}
@@ -103,9 +103,11 @@ def function(
     return "\n".join(lines)
 
 
-def typed(name: str, told: str, found: dict[str, list[dict]]) -> str:
+def typed(name: str, told: str, found: dict[str, list[dict]], kind: str = "{}") -> str:
     """A class of keywords."""
-    entries = [wrapped(f"{key}: {union(schemas)}", "    ") for key, schemas in sorted(found.items())]
+    entries = [
+        wrapped(f"{key}: {kind.format(union(schemas))}", "    ") for key, schemas in sorted(found.items())
+    ]
     return "\n".join([f"class {name}(TypedDict, total=False):", f'    """{told}"""', *entries, ""])
 
 
@@ -145,7 +147,8 @@ def study() -> str:
                 found.setdefault(key, []).extend(keys(schema)[key][0])
     for table, key in MEANT.items():
         found[table].extend(keys(tables[table])[key][0])
-    return typed("StudyKeys", "Keys of a study that may stand without their table, and the tables.", found)
+    meaning = "Keys of a study that may stand without their table, and the tables. None leaves a key out."
+    return typed("StudyKeys", meaning, found, "Optional[{}]")
 
 
 def distributions() -> str:

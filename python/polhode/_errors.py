@@ -14,12 +14,14 @@ class PolhodeError(Exception):
     """Any error of polhode."""
 
     def __init__(self, message: str):
-        super().__init__(re.sub(r"(?<!\S)--([a-z]+)", _argument, message))
+        super().__init__(re.sub(r"`[^`]*`|(?<!\S)--([a-z]+)", _argument, message))
 
 
-def _argument(option: re.Match[str]) -> str:
-    """The argument of Python that stands for an option of the command line."""
-    name = option[1]
+def _argument(found: re.Match[str]) -> str:
+    """The argument of Python that stands for an option of the command line; commands stay."""
+    name = found[1]
+    if name is None:
+        return found[0]
     return f"`{name}=True`" if name in ("overwrite", "resume") else f"`{name}`"
 
 

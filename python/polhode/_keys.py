@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from keyword import iskeyword
 from typing import Any
 
 from . import _schema
@@ -50,9 +51,16 @@ class MechanismParts:
 def distribution(name: str) -> Callable[..., dict[str, Any]]:
     """The distribution of this name, for `vary` of a study."""
 
+    description, meanings = _schema.distribution(name)
+
     def of(*values: Any, **keys: Any) -> dict[str, Any]:
-        return {name: values[0] if values else given(keys)}
+        if meanings and values:
+            known = ", ".join(f"{key}_" if iskeyword(key) else key for key in meanings)
+            raise TypeError(f"{name} takes keywords alone: {known}")
+        if not meanings and (keys or len(values) != 1):
+            raise TypeError(f"{name} takes one list: {name}([...])")
+        return {name: given(keys) if meanings else values[0]}
 
     of.__name__ = name
-    of.__doc__ = _text(*_schema.distribution(name))
+    of.__doc__ = _text(description, meanings)
     return of

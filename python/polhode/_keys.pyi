@@ -1,7 +1,7 @@
 """Keys of the files with the types of their values. Made from the JSON Schemas by stubs.py."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Protocol, Self, TypedDict
+from typing import Any, Literal, Optional, Protocol, Self, TypedDict
 
 __all__ = [
     "linspace", "list", "log_uniform", "logspace", "mixture", "normal", "small_rotation", "table",
@@ -595,104 +595,105 @@ class MechanismParts:
         ...
 
 class StudyKeys(TypedDict, total=False):
-    """Keys of a study that may stand without their table, and the tables."""
-    absolute: Number
-    accuracy: Array | Literal["statistical"] | Mapping[str, Any] | float
-    alpha: Number
-    as_printed: bool
-    at: Quantity
-    at_end: bool
-    backend: str
-    beta: Number
-    bisect: Number
-    channels: Array | Sequence[str]
-    checkpoint: Quantity
-    chunk: Integer
-    compare: Array | Sequence[Mapping[str, Any]]
-    constraint: Array | Literal["none"] | float
-    constraints: Mapping[str, Any]
-    corrected: bool
-    correlated: Array | Sequence[Mapping[str, Any]]
-    count: Integer
-    damping: Number
-    design: Literal["latin_hypercube", "random", "sobol"]
-    distance: Number
-    duration: Quantity
-    energy: Array | Literal["none"] | float
-    enforce_midpoint: bool
-    ensemble: Mapping[str, Any]
-    eps: Number
-    eps_accuracy: Number
-    eps_relative: Number
-    every: Array | int | str
-    exponents: Integer
-    fused: bool
-    gamma: Number
-    impulse: Literal["midpoint", "trapezoidal"]
-    independent: Number
-    instances: Array | Literal["all", "none"] | Sequence[str]
-    iteration_tolerance: Number
-    iterations: Integer
-    keep: Integer
-    kernels: Literal["auto", "cut", "whole"]
-    kind: Literal["convergence", "lyapunov", "modes", "monte_carlo", "sensitivity", "stability_map", "static"]
-    levels: Integer
-    loads: Literal["instant", "mean"]
-    max_iterations: Integer
-    method: Literal["bdf", "dop853", "gear_nordsieck", "midpoint", "newmark_euler_parameters",
+    """Keys of a study that may stand without their table, and the tables. None leaves a key out."""
+    absolute: Optional[Number]
+    accuracy: Optional[Array | Literal["statistical"] | Mapping[str, Any] | float]
+    alpha: Optional[Number]
+    as_printed: Optional[bool]
+    at: Optional[Quantity]
+    at_end: Optional[bool]
+    backend: Optional[str]
+    beta: Optional[Number]
+    bisect: Optional[Number]
+    channels: Optional[Array | Sequence[str]]
+    checkpoint: Optional[Quantity]
+    chunk: Optional[Integer]
+    compare: Optional[Array | Sequence[Mapping[str, Any]]]
+    constraint: Optional[Array | Literal["none"] | float]
+    constraints: Optional[Mapping[str, Any]]
+    corrected: Optional[bool]
+    correlated: Optional[Array | Sequence[Mapping[str, Any]]]
+    count: Optional[Integer]
+    damping: Optional[Number]
+    design: Optional[Literal["latin_hypercube", "random", "sobol"]]
+    distance: Optional[Number]
+    duration: Optional[Quantity]
+    energy: Optional[Array | Literal["none"] | float]
+    enforce_midpoint: Optional[bool]
+    ensemble: Optional[Mapping[str, Any]]
+    eps: Optional[Number]
+    eps_accuracy: Optional[Number]
+    eps_relative: Optional[Number]
+    every: Optional[Array | int | str]
+    exponents: Optional[Integer]
+    fused: Optional[bool]
+    gamma: Optional[Number]
+    impulse: Optional[Literal["midpoint", "trapezoidal"]]
+    independent: Optional[Number]
+    instances: Optional[Array | Literal["all", "none"] | Sequence[str]]
+    iteration_tolerance: Optional[Number]
+    iterations: Optional[Integer]
+    keep: Optional[Integer]
+    kernels: Optional[Literal["auto", "cut", "whole"]]
+    kind: Optional[Literal["convergence", "lyapunov", "modes", "monte_carlo", "sensitivity", "stability_map",
+        "static"]]
+    levels: Optional[Integer]
+    loads: Optional[Literal["instant", "mean"]]
+    max_iterations: Optional[Integer]
+    method: Optional[Literal["bdf", "dop853", "gear_nordsieck", "midpoint", "newmark_euler_parameters",
         "newmark_rotation_vector", "predictor_corrector", "rk4", "simo_wong", "staggered",
-        "staggered_conserving", "trapezoidal", "tsit5"] | Mapping[str, Any]
-    methods: Array | Sequence[Literal["bdf", "dop853", "gear_nordsieck", "midpoint",
+        "staggered_conserving", "trapezoidal", "tsit5"] | Mapping[str, Any]]
+    methods: Optional[Array | Sequence[Literal["bdf", "dop853", "gear_nordsieck", "midpoint",
         "newmark_euler_parameters", "newmark_rotation_vector", "predictor_corrector", "rk4", "simo_wong",
-        "staggered", "staggered_conserving", "trapezoidal", "tsit5"] | Mapping[str, Any]]
-    name: Literal["bdf", "dop853", "gear_nordsieck", "midpoint", "newmark_euler_parameters",
+        "staggered", "staggered_conserving", "trapezoidal", "tsit5"] | Mapping[str, Any]]]
+    name: Optional[Literal["bdf", "dop853", "gear_nordsieck", "midpoint", "newmark_euler_parameters",
         "newmark_rotation_vector", "predictor_corrector", "rk4", "simo_wong", "staggered",
-        "staggered_conserving", "trapezoidal", "tsit5"]
-    observe: Array | Mapping[str, Any] | Sequence[str]
-    outcome: Array | Sequence[Mapping[str, Any]]
-    output: Mapping[str, Any]
-    pairs: bool
-    period: Quantity
-    plots: bool
-    precision: Literal["f32", "f32_compensated", "f64"]
-    precisions: Array | Sequence[Literal["f32", "f32_compensated", "f64"]]
-    project: Integer
-    quantiles: Array | Sequence[Number]
-    quaternion_norm: Number
-    relative: Number
-    repeats: Integer
-    report: bool
-    resynchronise: Integer
-    rotation: str
-    run: Mapping[str, Any]
-    same: Number
-    samples: Integer
-    search: Literal["nearest", "stable"]
-    second_order: bool
-    seed: Integer
-    share: Number
-    size: Integer
-    state: bool
-    step: Quantity
-    steps: Integer
-    study: Literal["convergence", "lyapunov", "modes", "monte_carlo", "sensitivity", "stability_map",
-        "static"] | Mapping[str, Any]
-    targets: Array | Sequence[Number]
-    threads: Integer
-    title: str
-    tolerance: Number
-    transition: bool
-    treatment: Literal["baumgarte", "exact", "partition", "penalty", "staggered", "staggered_as_printed",
-        "staggered_once_integrated"]
-    treatments: Array | Sequence[Literal["baumgarte", "exact", "partition", "penalty", "staggered",
+        "staggered_conserving", "trapezoidal", "tsit5"]]
+    observe: Optional[Array | Mapping[str, Any] | Sequence[str]]
+    outcome: Optional[Array | Sequence[Mapping[str, Any]]]
+    output: Optional[Mapping[str, Any]]
+    pairs: Optional[bool]
+    period: Optional[Quantity]
+    plots: Optional[bool]
+    precision: Optional[Literal["f32", "f32_compensated", "f64"]]
+    precisions: Optional[Array | Sequence[Literal["f32", "f32_compensated", "f64"]]]
+    project: Optional[Integer]
+    quantiles: Optional[Array | Sequence[Number]]
+    quaternion_norm: Optional[Number]
+    relative: Optional[Number]
+    repeats: Optional[Integer]
+    report: Optional[bool]
+    resynchronise: Optional[Integer]
+    rotation: Optional[str]
+    run: Optional[Mapping[str, Any]]
+    same: Optional[Number]
+    samples: Optional[Integer]
+    search: Optional[Literal["nearest", "stable"]]
+    second_order: Optional[bool]
+    seed: Optional[Integer]
+    share: Optional[Number]
+    size: Optional[Integer]
+    state: Optional[bool]
+    step: Optional[Quantity]
+    steps: Optional[Integer]
+    study: Optional[Literal["convergence", "lyapunov", "modes", "monte_carlo", "sensitivity", "stability_map",
+        "static"] | Mapping[str, Any]]
+    targets: Optional[Array | Sequence[Number]]
+    threads: Optional[Integer]
+    title: Optional[str]
+    tolerance: Optional[Number]
+    transition: Optional[bool]
+    treatment: Optional[Literal["baumgarte", "exact", "partition", "penalty", "staggered",
         "staggered_as_printed", "staggered_once_integrated"]]
-    until: Mapping[str, Any]
-    update: Literal["cayley", "cayley_phase_corrected", "exponential"]
-    vary: Mapping[str, Any]
-    verdict: Array | Mapping[str, Any] | Sequence[Mapping[str, Any]]
-    when: Quantity
-    x: Mapping[str, Any] | str
-    y: Mapping[str, Any] | str
+    treatments: Optional[Array | Sequence[Literal["baumgarte", "exact", "partition", "penalty", "staggered",
+        "staggered_as_printed", "staggered_once_integrated"]]]
+    until: Optional[Mapping[str, Any]]
+    update: Optional[Literal["cayley", "cayley_phase_corrected", "exponential"]]
+    vary: Optional[Mapping[str, Any]]
+    verdict: Optional[Array | Mapping[str, Any] | Sequence[Mapping[str, Any]]]
+    when: Optional[Quantity]
+    x: Optional[Mapping[str, Any] | str]
+    y: Optional[Mapping[str, Any] | str]
 
 def normal(
     *,

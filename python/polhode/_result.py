@@ -5,9 +5,12 @@ from __future__ import annotations
 import base64
 import html
 import json
+import os
+import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -36,6 +39,17 @@ class Table:
     def __init__(self, folder: _polhode.RunFolder, name: str):
         self._folder = folder
         self.name = name
+
+    def __copy__(self) -> Table:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Table:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        home = Path(self._folder.folder)
+        files = (home / MANIFEST, home / f"{self.name}.parquet")
+        return _of_bytes, (self.name, *(file.read_bytes() for file in files))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._folder.stream(self.name)
@@ -141,6 +155,19 @@ class Table:
         return f"<table {self.name} of {self._folder.folder}: {', '.join(self.units)}>"
 
 
+MANIFEST = "manifest.json"
+
+
+def _of_bytes(name: str, manifest: bytes, content: bytes) -> Table:
+    """A table in a folder of its own, which goes with it."""
+    home = tempfile.TemporaryDirectory(prefix="polhode-")
+    for file, text in ((MANIFEST, manifest), (f"{name}.parquet", content)):
+        (Path(home.name) / file).write_bytes(text)
+    table = Table(_polhode.open(home.name), name)
+    table._home = home
+    return table
+
+
 class RunResult:
     """The result of a run: a folder. Its tables are attributes: `instances`, `statistics`,
     `trajectories`, and what its kind of study has besides, as `indices`, `cells`, `exponents`,
@@ -189,9 +216,25 @@ class RunResult:
         """What was found, in lines."""
         return self._folder.lines
 
+    def table(self, name: str) -> Table:
+        """A table by its name, also one whose name is another attribute's, as `accuracy`."""
+        if name not in self.tables:
+            raise KeyError(f"the result has no table {name!r} (there are {', '.join(self.tables)})")
+        return Table(self._folder, name)
+
+    def __copy__(self) -> RunResult:
+        return self
+
+    def __deepcopy__(self, memo: object) -> RunResult:
+        # Nothing changes a result, and a temporary folder goes with it.
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _opened, (os.path.abspath(self.folder),)
+
     def __getattr__(self, name: str) -> Table:
         if not name.startswith("_") and name in self.tables:
-            return Table(self._folder, name)
+            return self.table(name)
         raise AttributeError(f"the result has no table {name!r} (there are {', '.join(self.tables)})"
                              if not name.startswith("_") else name, name=name, obj=self)
 
@@ -247,6 +290,10 @@ class RunResult:
         return "".join(parts)
 
 
+def _opened(folder: str) -> RunResult:
+    return RunResult(_polhode.open(folder))
+
+
 class Replay:
     """One instance of a run again, by the independent reference."""
 
@@ -286,11 +333,9 @@ def named_columns(samples: Any) -> Any:
     if columns is None:
         if hasattr(samples, "__arrow_c_stream__"):
             return samples
-        raise TypeError(
-            f"{type(samples).__name__} is no table of samples: give a DataFrame, a table of Arrow, "
-            "a structured array, or a dict of columns"
-        )
+        raise no_table(samples)
     columns = {str(name): values for name, values in columns.items()}
+    once(columns)
     if any(name.startswith("drawn.") for name in columns):
         columns = {name: values for name, values in columns.items() if name.startswith("drawn.")}
     if not columns:
@@ -305,14 +350,38 @@ def named_columns(samples: Any) -> Any:
     return numbers
 
 
+def once(names: Iterable[str]) -> None:
+    """Refuses two columns of one quantity. Columns without `drawn.` are passed over beside such."""
+    columns = [(name, re.sub(r" \(.*\)$", "", name).removeprefix("drawn.")) for name in names]
+    drawn = {quantity for name, quantity in columns if name.startswith("drawn.")}
+    known: dict[str, str] = {}
+    for name, quantity in columns:
+        if quantity in known:
+            raise wrong(name, f"`{known[quantity]}` is a column of `{quantity}` too", "leave one of them out")
+        if not drawn or quantity in drawn:
+            known[quantity] = name
+
+
+def no_table(samples: Any) -> TypeError:
+    return TypeError(
+        f"{type(samples).__name__} is no table of samples: give a DataFrame, a table of Arrow, "
+        "a structured array, or a dict of columns"
+    )
+
+
 # A table that was filtered may have kept no row.
 NONE = "give a row for each instance, one at least, or do not run: nothing is left to be advanced"
 
 
 def wrong(column: str, found: str, advice: str) -> StudyError:
     """A fault of samples."""
-    message = f"{': '.join(filter(None, ['samples', column, found]))}; {advice}"
-    return StudyError([Problem("samples", None, column, found, None, advice, message=message)])
+    return problem("samples", column, found, advice)
+
+
+def problem(file: str, key: str, found: str, advice: str) -> StudyError:
+    """A fault of what was made in Python."""
+    message = f"{': '.join(filter(None, [file, key, found]))}; {advice}"
+    return StudyError([Problem(file, None, key, found, None, advice, message=message)])
 
 
 def _numbers(name: str, values: Any) -> Any:
@@ -320,10 +389,15 @@ def _numbers(name: str, values: Any) -> Any:
     try:
         if hasattr(values, "to_numpy") or hasattr(values, "dtype"):
             numpy = _need("numpy", "numpy")
+            if numpy.ma.is_masked(values):
+                row = numpy.argwhere(numpy.ma.getmaskarray(values))[0][0] + 1
+                raise wrong(name, f"row {row} is masked: the cell is empty", advice)
             column = numpy.asarray(values)
-            # Other kinds, as times and flags, would become numbers without a word.
-            if column.ndim != 1 or column.dtype.kind not in "iufO":
-                raise wrong(name, f"has {column.ndim} dimensions of {column.dtype}", advice)
+            if column.ndim != 1:
+                raise wrong(name, f"has {column.ndim} dimensions", advice)
+            # Other kinds, as times, would become numbers without a word.
+            if column.dtype.kind not in "biufO":
+                raise wrong(name, f"holds {column.dtype}", advice)
             return numpy.ascontiguousarray(column, dtype=float)
         from array import array
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import html
+import os
 import sys
+import tomllib
 import warnings
+from array import array
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from os import PathLike, fspath
@@ -15,7 +19,7 @@ from . import _polhode, _schema
 from ._errors import Interrupted, StudyError, StudyWarning
 from ._keys import MechanismKeys, MechanismParts, StudyKeys, given
 from ._progress import listener, without_desktop
-from ._result import NONE, RunResult, named_columns, wrong
+from ._result import NONE, RunResult, named_columns, no_table, problem, wrong
 
 _HERE = str(Path(__file__).parent)
 # The end of a run: its folder, what ended it early, warnings.
@@ -50,6 +54,12 @@ class Mechanism(MechanismParts):
     def add(self, list: str, name: str | None = None, *bodies: str, **keys: Any) -> Mechanism:
         """Adds an entry to a list, as `[[list]]` does in a file."""
         entry: dict[str, Any] = {} if name is None else {"name": name}
+        known = _schema.entry(list)[1] if list in _schema.lists() else {"bodies": ""}
+        if not all(isinstance(word, str) for word in (*entry.values(), *bodies)) or (
+            bodies and "bodies" not in known
+        ):
+            names = "a name and its bodies" if "bodies" in known else "a name"
+            raise TypeError(f"{keys.get('kind', list)} takes {names}, and all else by keywords")
         if bodies:
             entry["bodies"] = [*bodies]
         entries = self._keys.setdefault(list, [])
@@ -97,17 +107,38 @@ def place(key: str, value: Any) -> str:
     return f"{owners[0]}.{key}"
 
 
+def _without(study: _polhode.Study, path: str) -> _polhode.Study:
+    """The study without a key."""
+    table, _, name = path.rpartition(".")
+    tables = _schema.tables()
+    known = tables.get(table, {name}) if table else tables
+    # The reader has the words for a name that no table has.
+    return study.unset(path) if name in known else study.set(path, "")
+
+
+def _varied(study: _polhode.Study, quantity: str, distribution: Any) -> _polhode.Study:
+    key = f"ensemble.vary.{quantity}"
+    if distribution is not None:
+        return study.vary(quantity, distribution)
+    if not study.has(key):
+        raise problem("study", key, "does not vary", "leave out quantities that do")._called({"": _caller()})
+    return study.unset(key)
+
+
 def _with(study: _polhode.Study, keys: Mapping[str, Any]) -> _polhode.Study:
-    """The study with these keys."""
+    """The study with these keys; without those that are None."""
     for key, value in keys.items():
         path = place(key, value)
+        if value is None:
+            study = _without(study, path)
+            continue
         # Names of quantities have dots that lead into no table.
         if path == "ensemble" and isinstance(value, Mapping) and "vary" in value:
             study = study.set(path, {key: of for key, of in value.items() if key != "vary"})
             path, value = "ensemble.vary", value["vary"]
         if path == "ensemble.vary" and isinstance(value, Mapping):
             for quantity, distribution in value.items():
-                study = study.vary(quantity, distribution)
+                study = _varied(study, quantity, distribution)
         else:
             study = study.set(path, value)
     return study
@@ -132,7 +163,8 @@ class Study:
             calls |= mechanism._calls
             study = _polhode.Study.of(mechanism._keys)
         else:
-            study = _polhode.Study.of(mechanism if isinstance(mechanism, Mapping) else fspath(mechanism))
+            of_file = not isinstance(mechanism, Mapping)
+            study = _polhode.Study.of(os.path.abspath(mechanism) if of_file else mechanism)
         self._hold(_with(study, keys), calls)
 
     def _hold(self, study: _polhode.Study, calls: dict[str, str]) -> None:
@@ -143,21 +175,28 @@ class Study:
         self._study = study
 
     def _changed(self, study: _polhode.Study) -> Study:
-        changed = object.__new__(type(self))
         # It was sound before.
-        changed._hold(study, {"": _caller()})
-        return changed
+        return _made(type(self), study, {"": _caller()})
+
+    def __copy__(self) -> Study:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Study:
+        # Nothing changes a study.
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _of_text, (type(self), self.toml(), self._study.given_samples())
 
     @classmethod
     def from_file(cls, path: str | PathLike[str]) -> Study:
         """Reads a study file, with the mechanism and the tables of samples that it names."""
-        read = object.__new__(cls)
-        read._hold(_polhode.Study.from_file(fspath(path)), {})
-        return read
+        return _made(cls, _polhode.Study.from_file(os.path.abspath(path)), {})
 
     def set(self, **keys: Unpack[StudyKeys]) -> Study:
-        """Another study, with other values of these keys. `vary` adds quantities, or gives them
-        other distributions."""
+        """Another study, with other values of these keys; None leaves a key out. `vary` adds
+        quantities, or gives them other distributions; a quantity whose distribution is None does
+        not vary."""
         return self._changed(_with(self._study, keys))
 
     def samples(self, samples: Any) -> Study:
@@ -174,6 +213,8 @@ class Study:
             with_rows = self._study.samples(columns)
         except StudyError as error:
             raise error._called({"": _caller()}) from None
+        except TypeError as error:
+            raise no_table(samples) from error
         if with_rows is None:
             raise wrong("", "there are none", NONE)._called({"": _caller()})
         return self._changed(with_rows)
@@ -244,6 +285,31 @@ class Study:
 
     def _repr_html_(self) -> str:
         return self.check()._repr_html_()
+
+
+def _made(kind: type[Study], study: _polhode.Study, calls: dict[str, str]) -> Study:
+    made = object.__new__(kind)
+    made._hold(study, calls)
+    return made
+
+
+def columns_of(lines: Iterable[str]) -> dict[str, array[float]]:
+    """Samples from memory, as they are kept beside parts."""
+    rows = csv.reader(lines)
+    columns = {name: array("d") for name in next(rows)}
+    for row in rows:
+        for column, number in zip(columns.values(), row, strict=True):
+            column.append(float(number))
+    return columns
+
+
+def _of_text(kind: type[Study], text: str, samples: str | None) -> Study:
+    """A study by its text as resolved."""
+    keys = tomllib.loads(text)
+    study = _with(_polhode.Study.of(keys.pop("mechanism")), keys)
+    if samples is not None:
+        study = study.with_samples(columns_of(samples.splitlines()))
+    return _made(kind, study, {})
 
 
 def ended(folder: _polhode.RunFolder, raised: BaseException | None, warned: Iterable[str] = ()) -> RunResult:

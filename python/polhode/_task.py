@@ -7,19 +7,17 @@ on, and would wait for ever.
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import signal
 import sys
 import threading
 import time
-from array import array
 from pathlib import Path
 
 from . import _polhode
 from ._errors import ResultError, RunRefused, StudyError
-from ._study import Study, ended
+from ._study import Study, columns_of, ended
 
 STUDY, SAMPLES = "study.toml", "samples.csv"
 # Exit code of wrong input, as the command's.
@@ -35,12 +33,7 @@ def read(parts: Path) -> Study:
     if not samples.exists():
         return study
     with open(samples, newline="") as file:
-        rows = csv.reader(file)
-        columns = {name: array("d") for name in next(rows)}
-        for row in rows:
-            for column, number in zip(columns.values(), row, strict=True):
-                column.append(float(number))
-    return study.samples(columns)
+        return study.samples(columns_of(file))
 
 
 def stage(folder: Path, shard: str) -> str:

@@ -13,7 +13,7 @@ use arrow_array::{
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::{PyBufferError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -45,7 +45,9 @@ pub fn batches(table: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
     let stream: *mut FFI_ArrowArrayStream = capsule.pointer_checked(Some(STREAM))?.cast().as_ptr();
     // SAFETY: a capsule of this name holds a stream, which is moved out of it, as the interface
     // says.
-    let reader = unsafe { RecordBatchStreamReader::from_raw(stream) }.map_err(wrong)?;
+    let reader = unsafe { RecordBatchStreamReader::from_raw(stream) };
+    // A series is a stream too, and no table.
+    let reader = reader.map_err(|error| PyTypeError::new_err(error.to_string()))?;
     reader.collect::<Result<_, _>>().map_err(wrong)
 }
 

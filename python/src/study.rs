@@ -54,6 +54,11 @@ impl Study {
         Study { builder: self.builder.clone().unset(key) }
     }
 
+    /// Whether a key is given.
+    fn has(&self, key: &str) -> bool {
+        self.builder.has(key)
+    }
+
     /// With another entry of what varies.
     fn vary(&self, quantity: &str, entry: &Bound<'_, PyAny>) -> PyResult<Study> {
         Ok(Study { builder: self.builder.clone().vary_by(quantity, values::value(entry)?) })
@@ -63,6 +68,9 @@ impl Study {
     /// all have.
     fn samples(&self, py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Option<Study>> {
         let batches = columns::batches(table)?;
+        let fields = batches.iter().take(1).flat_map(|batch| batch.schema().fields().clone().to_vec());
+        let names: Vec<String> = fields.map(|field| field.name().clone()).collect();
+        py.import("polhode._result")?.getattr("once")?.call1((names,))?;
         let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
         if rows == 0 {
             return Ok(None);
@@ -72,6 +80,11 @@ impl Study {
             builder = builder.set("observe.keep", rows as i64);
         }
         Ok(Some(Study { builder }))
+    }
+
+    /// With the table that its entries of samples from memory draw from.
+    fn with_samples(&self, table: &Bound<'_, PyAny>) -> PyResult<Study> {
+        Ok(Study { builder: self.builder.clone().with_samples(columns::batches(table)?) })
     }
 
     /// Reads it: every fault of it is raised.

@@ -33,6 +33,10 @@ def test_tables_have_one_content_in_every_form(tmp_path, small):
     assert run.instances.units[angle] == "rad" and arrow.schema.field(angle).metadata[b"unit"] == b"rad"
     with pytest.raises(AttributeError, match="trajectories"):
         run.trajectory
+    assert "accuracy" in run.tables and len(run.table("accuracy").to_pandas())
+    assert run.table("instances").to_pandas().equals(frame)
+    with pytest.raises(KeyError, match="no table 'trajectory'.*trajectories"):
+        run.table("trajectory")
     assert run.instances.to_csv(tmp_path / "instances.csv") == 200
     assert pandas.read_csv(tmp_path / "instances.csv")[f"{angle} (rad)"].to_numpy() == pytest.approx(
         frame[angle], abs=0
@@ -99,14 +103,16 @@ def test_samples_that_cannot_be_are_refused(small):
     with pytest.raises(TypeError, match="int is no table of samples"):
         small.samples(3)
     time = numpy.array([1], dtype="timedelta64[s]")
+    masked = numpy.ma.array([0.1, 0.2, 0.3], mask=[0, 1, 0])
     twice = pandas.DataFrame([[0.1, 0.2]], columns=["shoulder.angle"] * 2)
     for wrong, found in [
         ({"shoulder.angle": ["x"]}, "must be real number"),
         ({"shoulder.angle": []}, "there are none"),
         (pyarrow.table({"shoulder.angle": numpy.zeros(0)}), "there are none"),
-        ({"shoulder.angle": numpy.ones((3, 2))}, "2 dimensions"),
-        ({"shoulder.angle": time}, "timedelta64"),
-        (twice, "2 dimensions"),
+        ({"shoulder.angle": numpy.ones((3, 2))}, "has 2 dimensions;"),
+        ({"shoulder.angle": time}, r"holds timedelta64\[s\]"),
+        (twice, "has 2 dimensions;"),
+        ({"shoulder.angle": masked}, "row 2 is masked: the cell is empty"),
         ({"shoulder.angle": [0.1], "gravity": [1.0, 2.0]}, "has 2 rows"),
         ({}, "no columns"),
     ]:
@@ -115,6 +121,15 @@ def test_samples_that_cannot_be_are_refused(small):
             small.samples(wrong)
         (problem,) = caught.value.problems
         assert problem.file == "samples" and problem.advice and problem.call == f"{__file__}:{line}"
+    both = {"shoulder.angle": [0.1, 0.2], "drawn.shoulder.angle (deg)": [1.0, 2.0]}
+    for table in (both, dict(reversed(both.items())), pyarrow.table(both), polars.DataFrame(both)):
+        with pytest.raises(ph.StudyError, match="column") as caught:
+            small.samples(table)
+        assert all(name in str(caught.value) for name in both) and caught.value.problems[0].call
+    series = pandas.Series([0.1], name="shoulder.angle")
+    for wrong in (series, polars.Series("shoulder.angle", [0.1]), pyarrow.chunked_array([[0.1]])):
+        with pytest.raises(TypeError, match=f"{type(wrong).__name__} is no table of samples: give"):
+            small.samples(wrong)
     with pytest.raises(ph.StudyError) as caught:
         small.samples({"shoulder.angle (kg)": [0.1]})
     (problem,) = caught.value.problems
@@ -122,6 +137,14 @@ def test_samples_that_cannot_be_are_refused(small):
         problem.advice == "give e.g. `shoulder.angle (deg)`"
         and "the table of samples: column" in problem.found
     )
+
+
+def test_flags_are_zero_and_one(small):
+    """In every form alike."""
+    flags = {"shoulder.angle": numpy.array([True, False])}
+    forms = [flags, {"shoulder.angle": [True, False]}, pandas.DataFrame(flags), pyarrow.table(flags)]
+    texts = {small.samples(form)._study.given_samples() for form in [*forms, polars.DataFrame(flags)]}
+    assert texts == {'"shoulder.angle"\n1.0\n0.0\n'}
 
 
 def test_instances_that_ended_early_run_again_by_a_method_of_their_own():
@@ -204,7 +227,7 @@ def test_ctrl_c_ends_a_run_at_once_and_keeps_what_is_finished(tmp_path, name, ke
         )
         assert not ph.open(tmp_path / "run").complete
         for table in raised.result.tables:
-            getattr(raised.result, table).to_numpy()
+            raised.result.table(table).to_numpy()
     else:
         # Nothing was advanced yet.
         assert "nothing was run" in str(raised) or not (tmp_path / "run").exists()
@@ -369,6 +392,13 @@ def test_errors_say_what_is_refused(tmp_path, small):
         small.run(shard="one")
     with pytest.raises(ph.ResultError, match="begin at 0"):
         ph.replay(tmp_path / "run", -1)
+    for nothing in (tmp_path / "nowhere", tmp_path, __file__):
+        for call in (ph.open, lambda path: ph.replay(path, 0), lambda path: ph.merge([path])):
+            with pytest.raises(ph.ResultError, match="is no result of polhode") as caught:
+                call(nothing)
+            assert str(caught.value).startswith(str(nothing)) and "``" not in str(caught.value)
+    with pytest.raises(ph.ResultError, match="`polhode run --shard` wrote"):
+        ph.merge([tmp_path])
     with pytest.raises(ph.ResultError, match="missing"):
         ph.merge([small.run(tmp_path / "part", shard="1/2")])
 

@@ -1,7 +1,12 @@
 """Studies made in Python are those of the files, faults included."""
 
+import copy
 import inspect
+import os
+import pickle
 import tomllib
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import polhode as ph
@@ -78,6 +83,100 @@ def test_a_fault_of_a_file_has_its_line(tmp_path):
         ph.Study.from_file(path)
     (problem,) = caught.value.problems
     assert (problem.line, problem.key, problem.nearest) == (5, "ensemble.sede", "seed")
+
+
+def test_a_file_is_found_wherever_the_working_folder_goes(tmp_path, monkeypatch):
+    files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    studies = [
+        ph.Study.from_file("study.toml"),
+        ph.Study.from_file(Path("study.toml")).set(seed=2),
+        ph.Study("mechanism.toml", duration="1 s", accuracy=1e-3),
+    ]
+    texts = [study.toml() for study in studies]
+    monkeypatch.chdir(os.sep)
+    assert texts == [study.toml() for study in studies]
+
+
+def test_quantities_are_drawn_in_the_order_that_they_are_given_in():
+    """TOML has texts before tables below a heading: `uniform` would come first."""
+    vary = {"body.angular_velocity": ph.normal(mean=[2.0, 0.1, 0.1], std=0.05), "body.attitude": "uniform"}
+    file = ph.Study.from_file(STUDIES / "tumbling.toml")
+    assert [*tomllib.loads(file.toml())["ensemble"]["vary"]] == [*vary]
+    for made in (file.set(vary=vary), file.set(seed=1), file.set(vary=None).set(vary=vary)):
+        assert [*tomllib.loads(made.toml())["ensemble"]["vary"]] == [*vary]
+
+
+def test_a_key_is_left_out_by_none(small):
+    def keys(study):
+        return tomllib.loads(study.toml())
+
+    longer = small.set(duration=None, steps=300)
+    assert keys(longer)["method"]["steps"] == 300
+    assert keys(small.set(keep=None))["observe"]["keep"] != 8 == keys(small)["observe"]["keep"]
+    two = small.set(vary={"arm.mass": ph.list([1, 2])}, size=None)
+    assert set(keys(two)["ensemble"]["vary"]) == {"shoulder.angle", "arm.mass"}
+    one = two.set(vary={"shoulder.angle": None})
+    assert set(keys(one)["ensemble"]["vary"]) == {"arm.mass"}
+    assert not keys(small.set(vary=None, size=1, keep=1))["ensemble"]["vary"]
+    assert study(threads=None).toml() == study().toml()
+    unknown = {"sise": None}, {"vary": {"arm.mas": None}}
+    for wrong, found in zip(unknown, ["did you mean `size`", "does not vary"], strict=True):
+        line = inspect.currentframe().f_lineno + 2
+        with pytest.raises(ph.StudyError, match=found) as caught:
+            small.set(**wrong)
+        assert caught.value.problems[0].call == f"{__file__}:{line}"
+
+
+def checked(study):
+    """The work of a worker."""
+    return study.toml(), study.run().instances
+
+
+def test_studies_results_and_tables_go_to_other_processes_and_back(tmp_path, small):
+    given = small.samples({"shoulder.angle (deg)": [10.0, 20.0, 31.7]}).set(
+        vary={"arm.mass": ph.uniform(low=1, high=2)}
+    )
+    of_file = ph.Study.from_file(files(tmp_path))
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        for k, one in enumerate([small, given, of_file]):
+            run = one.run(tmp_path / str(k))
+            text, there = pool.submit(checked, one).result()
+            assert text == one.toml()
+            assert there.to_pandas().equals(run.instances.to_pandas()) and there.units == run.instances.units
+            again = pool.submit(copy.copy, run).result()
+            assert again.folder == run.folder and again.verdicts == run.verdicts
+            assert there.to_polars().equals(run.instances.to_polars())
+    for whole in (copy.copy(given), copy.deepcopy(given)):
+        assert whole.toml() == given.toml()
+    # A temporary folder goes with the last of a result and its copies.
+    other = copy.deepcopy(small.run())
+    assert len(other.instances.to_numpy()["instance"]) == 200
+    assert pickle.loads(pickle.dumps(other.table("accuracy"))).to_pandas().equals(
+        other.table("accuracy").to_pandas()
+    )
+
+
+@pytest.mark.parametrize("path", sorted(STUDIES.glob("*.toml")), ids=lambda path: path.stem)
+def test_a_study_is_pickled_to_its_last_digit(path):
+    study = ph.Study.from_file(path)
+    assert pickle.loads(pickle.dumps(study)).toml() == study.toml()
+
+
+def test_all_but_names_is_given_by_keywords():
+    for call, found in [
+        (lambda: ph.normal(0, 1), "normal takes keywords alone: mean, std, "),
+        (lambda: ph.linspace(0, 1, 3), "from_, to, count"),
+        (lambda: ph.uniform("1 deg"), "low, high"),
+        (lambda: ph.list(1, 2), r"list takes one list: list\(\[...\]\)"),
+        (lambda: ph.mixture(weight=1), "mixture takes one list"),
+        (lambda: arm().body("tip", "2 kg"), "body takes a name, and all else by keywords"),
+        (lambda: arm().body(2.0), "body takes a name, and"),
+        (lambda: arm().spring("s", "ground", 3.0), "spring takes a name and its bodies, and"),
+        (lambda: arm().revolute("s", "ground", "arm", [0, 0, 0]), "revolute takes a name and its bodies"),
+    ]:
+        with pytest.raises(TypeError, match=found):
+            call()
 
 
 def test_keys_stand_without_their_tables_where_one_has_them():

@@ -20,17 +20,21 @@ s = ph.Study(m, accuracy=1e-6, duration="10 s", size=100_000, seed=1,
              vary={"shoulder.angle": ph.normal(std="2 deg"), "arm.mass": ph.list([1, 2])},
              observe=["angle", "energy_drift"], every="20 ms", keep=64)
 s = s.set(size=10, method={"name": "rk4"}, vary={"arm.mass": ph.linspace(from_=1, to=2, count=3)})
+s = s.set(size=None, every=None)
 ph.Study(m, durration="10 s")  # wrong
 ph.Study(m, size="many")  # wrong
 ph.Study(m, precision="f16")  # wrong
 s.set(sede=1)  # wrong
 ph.normal(sdt="2 deg")  # wrong
+ph.normal(0, 1)  # wrong
 ph.unifrom(low=1, high=2)  # wrong
 
 run = s.run("runs/arm", progress=True)
 run.trajectories.to_xarray()["shoulder.angle"].plot.line(x="time")
 bad = run.instances.to_pandas().query("verdict != 'finished'")
 again = s.run("runs/mine", samples=bad[["drawn.shoulder.angle"]])
+error: list[str] = again.accuracy
+errors = again.table("accuracy").to_pandas()
 count: int = again.verdicts["finished"]
 text: str = again.verdicts["finished"]  # wrong
 again.complete()  # wrong

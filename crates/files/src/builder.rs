@@ -298,6 +298,12 @@ impl StudyBuilder {
         StudyBuilder { is_file: false, ..self }
     }
 
+    /// Whether a key is given.
+    pub fn has(&self, key: &str) -> bool {
+        let path: Vec<&str> = key.split('.').collect();
+        take(&mut self.part.0.clone(), &path)
+    }
+
     /// Varies a quantity (`"rod.mass"`, `"hinge.angle"`): an entry of `[ensemble.vary]`, a
     /// distribution by its name with its keys.
     pub fn vary(self, quantity: &str, distribution: &str, keys: impl Into<Value>) -> StudyBuilder {
@@ -317,7 +323,7 @@ impl StudyBuilder {
     /// are passed over. There are as many instances as rows, and a run keeps the table in its
     /// folder. All batches have one schema.
     pub fn samples(self, batches: impl IntoIterator<Item = RecordBatch>) -> StudyBuilder {
-        let batches: Arc<[RecordBatch]> = batches.into_iter().collect();
+        let batches: Vec<RecordBatch> = batches.into_iter().collect();
         let schema = batches.first().map(RecordBatch::schema);
         let columns =
             schema.iter().flat_map(|schema| schema.fields().iter().map(|field| field.name().clone()));
@@ -344,7 +350,13 @@ impl StudyBuilder {
             let table = Part::new().set("file", GIVEN_SAMPLES).set("columns", columns);
             study = study.vary(&quantity, "table", table);
         }
-        StudyBuilder { samples: Some(batches), ..study }
+        study.with_samples(batches)
+    }
+
+    /// The table that entries of the file [`GIVEN_SAMPLES`] draw from, where the study has them
+    /// already.
+    pub fn with_samples(self, batches: impl IntoIterator<Item = RecordBatch>) -> StudyBuilder {
+        StudyBuilder { samples: Some(batches.into_iter().collect()), is_file: false, ..self }
     }
 
     /// The study, checked.
@@ -375,17 +387,14 @@ fn sampled_quantity(column: &str) -> String {
     }
 }
 
-/// Takes the value at the path away, if there is one.
-fn take(table: &mut toml::Table, path: &[&str]) {
-    match path {
-        [] => {}
-        [last] => drop(table.remove(*last)),
-        [first, rest @ ..] => {
-            if let Some(toml::Value::Table(inner)) = table.get_mut(*first) {
-                take(inner, rest);
-            }
-        }
-    }
+/// Takes the value at the path away; whether there was one.
+fn take(table: &mut toml::Table, path: &[&str]) -> bool {
+    // Quantities that vary have dots in their names.
+    table.remove(&path.join(".")).is_some()
+        || path.split_first().is_some_and(|(first, rest)| match table.get_mut(*first) {
+            Some(toml::Value::Table(inner)) if !rest.is_empty() => take(inner, rest),
+            _ => false,
+        })
 }
 
 impl FromKeys for Study {
@@ -448,6 +457,18 @@ mod tests {
         assert!(lines.iter().any(|line| line.starts_with(unknown)), "{lines:?}");
         let missing = Study::builder("nowhere.toml").build().expect_err("no such file").to_string();
         assert!(missing.contains("nowhere.toml"), "{missing}");
+    }
+
+    /// Draws follow the order of quantities.
+    #[test]
+    fn quantities_vary_in_the_order_that_they_are_given_in() {
+        let normal = Part::new().set("normal", Part::new().set("std", 0.1));
+        let given = tumbling().vary_by("body.angular_velocity.x", normal).vary_by("body.attitude", "uniform");
+        let vary = |study: &StudyBuilder| study.build().expect("a study").ensemble.vary.len();
+        let text = super::super::resolved_toml(&given.build().expect("a study"));
+        let [first, second] = ["angular_velocity.x\"", "attitude\""].map(|name| text.find(name));
+        assert!(first.is_some() && first < second, "{text}");
+        assert_eq!((vary(&given), vary(&given.clone().unset("ensemble.vary.body.attitude"))), (2, 1));
     }
 
     #[test]

@@ -336,6 +336,9 @@ fn numbers(column: &ArrayRef, name: &str) -> Result<Vec<Option<f64>>, Fault> {
         DataType::Float64 => widened!(Float64Type),
         DataType::Float32 => widened!(Float32Type),
         DataType::Float16 => widened!(Float16Type),
+        DataType::Boolean => {
+            Ok(column.as_boolean().iter().map(|x| x.map(|x| f64::from(u8::from(x)))).collect())
+        }
         DataType::Int8 => widened!(Int8Type),
         DataType::Int16 => widened!(Int16Type),
         DataType::Int32 => widened!(Int32Type),
