@@ -174,7 +174,9 @@ class RunResult:
     `modes`; `tables` names them."""
 
     def __init__(self, folder: _polhode.RunFolder):
-        self._folder = folder
+        place = os.path.abspath(folder.folder)
+        # The working folder may change.
+        self._folder = folder if os.path.isabs(folder.folder) else _polhode.open(place)
 
     @property
     def folder(self) -> Path:
@@ -230,7 +232,7 @@ class RunResult:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _opened, (os.path.abspath(self.folder),)
+        return _opened, (os.fspath(self.folder),)
 
     def __getattr__(self, name: str) -> Table:
         if not name.startswith("_") and name in self.tables:

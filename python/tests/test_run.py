@@ -43,6 +43,18 @@ def test_tables_have_one_content_in_every_form(tmp_path, small):
     )
 
 
+def test_a_result_is_found_wherever_the_working_folder_goes(tmp_path, monkeypatch, small):
+    monkeypatch.chdir(tmp_path)
+    first = small.run("a b/é")
+    results = [first, ph.open("a b/é"), first.write_to("c"), first.extend(300, "d")]
+    parts = [small.run(f"{k}", shard=f"{k}/2") for k in (1, 2)]
+    results += [ph.merge(parts, Path("e"))]
+    monkeypatch.chdir(os.sep)
+    assert [len(run.instances.to_numpy()["instance"]) for run in results] == [200, 200, 200, 300, 200]
+    with pytest.raises(ph.ResultError, match="no name|not a name"):
+        small.run("")
+
+
 def test_xarray_has_instances_and_times(small):
     data = small.run().trajectories.to_xarray()
     angle = data["shoulder.angle"]
