@@ -333,7 +333,8 @@ impl Printer<'_> {
         text.push_str("}\n\nfn is_finite_state(s: State) -> bool {\n    return ");
         let finite = self.program.finite.iter().cloned().flatten();
         let tests: Vec<String> = finite.map(|p| format!("is_finite_real(s.{})", self.channel(p))).collect();
-        text.push_str(&tests.join("\n        && "));
+        // Branches would cost a driver (SwiftShader) a time that doubles with every two of them.
+        text.push_str(&tests.join("\n        & "));
         text.push_str(";\n}\n\n");
         let _ = writeln!(text, "const WORKGROUP = {WORKGROUP}u;");
         let bounds = self.plan.bounds;
