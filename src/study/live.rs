@@ -1,11 +1,13 @@
-//! A page on which a browser advances a study: the kernels of its runs in f32, the starts of its
-//! first instances, and a few motions that are computed here for browsers without WebGPU.
+//! A page on which a browser advances a study: the kernels of its runs in f32 or
+//! `f32_compensated`, the starts of its first instances, and a few motions that are computed here
+//! for browsers without WebGPU.
 
 use super::plan::draw_amended;
 use super::planned_run::{FirstInstances, on_threads};
 use super::preview::tracks;
 use super::run_error::RunError;
 use crate::backend::choose::too_long;
+use crate::backend::gpu::adding;
 use crate::backend::gpu::columns::{ColumnsKernel, GivenNumber};
 use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
@@ -18,8 +20,8 @@ use crate::ensemble::schedule::StepRange;
 use crate::ensemble::{Quantities, Sampler};
 use crate::observe::channels::{self, ChannelProgram, Observer, columns};
 use crate::output::live::{
-    ColumnsText, GivenPlane, Lever, LiveColumn, LivePage, LiveSide, LiveStretch, NumberPlane, SingleNumbers,
-    StartNumber, StartPlane, live_page,
+    Adding, ColumnsText, GivenPlane, Lever, LiveColumn, LivePage, LiveSide, LiveStretch, NumberPlane,
+    SingleNumbers, StartNumber, StartPlane, live_page,
 };
 
 /// Instances of a page where nobody says how many.
@@ -94,6 +96,10 @@ pub fn live(studies: &[Study], instances: Option<u64>) -> Result<String, RunErro
             levers: levers(first, &starts[0], &planes)?,
             planes,
             sides,
+            adding: studies
+                .iter()
+                .any(|study| study.run.precision == Precision::F32Compensated)
+                .then(|| Adding { text: adding::text(), count: adding::SUMS }),
         };
         live_page(&first.title, &first.mechanism, &tracks(first)?, &page).ok_or_else(|| {
             RunError::Unserved("none of the first instances moves so that it could be drawn".to_string())
@@ -103,7 +109,9 @@ pub fn live(studies: &[Study], instances: Option<u64>) -> Result<String, RunErro
 
 /// The study as a browser advances it, if one can.
 fn in_single(mut study: Study) -> Result<Study, RunError> {
-    study.run.precision = Precision::F32;
+    if !study.run.precision.is_single() {
+        study.run.precision = Precision::F32;
+    }
     let card = study.kind.card();
     let unserved = |why: String| Err(RunError::Unserved(format!("a page advances no such study: {why}")));
     if !card.steps || card.rows == InstanceRows::None {
@@ -132,7 +140,7 @@ fn side(
     observed: &[ObservedChannel],
     all: &mut Vec<StartPlane>,
 ) -> Result<LiveSide, RunError> {
-    let precision = Precision::F32;
+    let precision = study.run.precision;
     let name = study.method.name;
     let unserved = |why: String| Err(RunError::Unserved(format!("a page advances no such study: {why}")));
     if plan.method.is_adaptive() {
@@ -157,12 +165,14 @@ fn side(
             grouped(most)
         )));
     }
+    let are_sums = precision == Precision::F32Compensated;
     let mut place = |of: StartNumber| {
         let values = match of {
-            StartNumber::State(channel) => &batch.states[channel],
-            StartNumber::Parameter(p) => &batch.parameters[p],
+            StartNumber::State(channel) if are_sums => NumberPlane::double(&batch.states[channel]),
+            StartNumber::State(channel) => NumberPlane::of(&batch.states[channel]),
+            StartNumber::Parameter(p) => NumberPlane::of(&batch.parameters[p]),
         };
-        let plane = StartPlane { of, values: NumberPlane::of(values) };
+        let plane = StartPlane { of, values };
         all.iter().position(|other| *other == plane).unwrap_or_else(|| {
             all.push(plane);
             all.len() - 1
@@ -181,6 +191,8 @@ fn side(
             text: made.text,
         }
     };
+    let observe = columns_text(observer.program());
+    let started = columns_text(&ChannelProgram::of_start(plan, Precision::F64));
     let schedule = &plan.schedule;
     let stretch = |range: StepRange| LiveStretch {
         end: range.end,
@@ -190,14 +202,19 @@ fn side(
         ),
     };
     let ended = batch.verdicts.iter().enumerate().filter(|(_, verdict)| **verdict != Verdict::Finished);
+    // The kernel computes at step 0 what the method carries.
+    let mut state_plane = |channel: &usize| {
+        let (source, is_low) = kernel.lows.source(*channel);
+        let plane = (source < batch.states.len()).then(|| place(StartNumber::State(source)))?;
+        Some(if is_low { GivenPlane::Low { low: plane } } else { GivenPlane::Plane(plane) })
+    };
+    let state = kernel.state.iter().map(&mut state_plane).collect();
+    let sums = if are_sums { format!(", {}", precision.name()) } else { String::new() };
     Ok(LiveSide {
-        name: format!("{name}, step {} s", shown(schedule.h)),
-        observe: columns_text(observer.program()),
-        start: columns_text(&ChannelProgram::of_start(plan, Precision::F64)),
-        // The kernel computes at step 0 what the method carries.
-        state: (kernel.state.iter())
-            .map(|c| (*c < batch.states.len()).then(|| place(StartNumber::State(*c))))
-            .collect(),
+        name: format!("{name}, step {} s{sums}", shown(schedule.h)),
+        observe,
+        start: started,
+        state,
         parameters: kernel.parameters.iter().map(|p| place(StartNumber::Parameter(*p))).collect(),
         energy: [0, 1].map(|k| kernel.parameters.iter().position(|p| *p == plan.model.start_energy() + k)),
         step: kernel.parameters.iter().position(|p| *p == plan.model.step()),

@@ -10,9 +10,9 @@ use polhode::study_file::KeySetting;
 
 /// Write a page on which a browser with WebGPU advances the study's instances, and draws them.
 ///
-/// The page has the kernel of the study in f32 and the starts of its first instances: instance i
-/// moves as instance i of a run. It is one file and opens offline. Without WebGPU it plays a few
-/// motions.
+/// The page has the kernel of the study in f32, or in f32_compensated where the study asks for
+/// that, and the starts of its first instances: instance i moves as instance i of a run. It is one
+/// file and opens offline. Without WebGPU it plays a few motions.
 #[derive(Debug, clap::Args)]
 pub struct PageArguments {
     /// Study file (TOML).

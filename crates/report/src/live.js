@@ -24,12 +24,13 @@ const FORMAT = "rgba8unorm";
 
 const bytesOf = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
 const numbersOf = text => new Float32Array(bytesOf(text).buffer);
+const doublesOf = text => new Float64Array(bytesOf(text).buffer);
 const tell = text => { root.querySelector(".told").textContent = text; };
 
 /** A number of the first instances at the start, as the levers have it. */
 const starting = ({ of, values }, count) => {
     const plane = typeof values === "number" ? new Float64Array(count).fill(values)
-        : Float64Array.from(numbersOf(values).subarray(0, count));
+        : Float64Array.from((values.double ? doublesOf(values.double) : numbersOf(values)).subarray(0, count));
     for (const lever of levers) lever.move(JSON.stringify(of), plane);
     return plane;
 };
@@ -37,8 +38,11 @@ const starting = ({ of, values }, count) => {
 /** Planes one after another, the first `count` numbers of each; nothing stands for what a kernel computes. */
 const planesOf = (places, count, stride) => {
     const all = new Float32Array(Math.max(1, places.length) * stride);
+    const put = (k, plane) => all.set(plane, k * stride);
     places.forEach((place, k) => {
-        if (typeof place === "number") all.set(starting(page.planes[place], count), k * stride);
+        if (typeof place === "number") put(k, starting(page.planes[place], count));
+        // Single precision took this from a state.
+        else if (place?.low !== undefined) put(k, starting(page.planes[place.low], count).map(x => x - Math.fround(x)));
     });
     return all;
 };
@@ -150,6 +154,32 @@ class Device {
     }
 
     done() { return this.device.queue.onSubmittedWorkDone(); }
+
+    /** How many sums of the probe its driver adds otherwise than kernels say. */
+    async otherSums({ text, count }) {
+        const module = this.device.createShaderModule({ code: text });
+        const pipeline = await this.device.createComputePipelineAsync({ layout: "auto", compute: { module, entryPoint: "probe" } });
+        const near = () => Math.fround(Math.random() - 0.5);
+        const states = Float32Array.from({ length: count }, near);
+        const added = states.map((_, i) => near() * 2 ** (i % 31 - 25));
+        const lows = states.map(x => x * 2 ** -25);
+        const { UNIFORM, COPY_DST } = GPUBufferUsage;
+        const buffers = [this.buffer(16, UNIFORM | COPY_DST, new Uint32Array([1])), this.buffer(12 * count), this.buffer(8 * count)];
+        [states, added, lows].forEach((plane, k) => this.write(buffers[1], plane, 4 * count * k));
+        const entries = buffers.map((buffer, binding) => ({ binding, resource: { buffer } }));
+        const group = this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
+        this.send([[pipeline, group, count / WORKGROUP]]);
+        const found = new Float32Array(await this.read(buffers[2]));
+        buffers.forEach(buffer => buffer.destroy());
+        const one = Math.fround;
+        return states.filter((x, i) => {
+            const rest = one(lows[i] + added[i]);
+            const sum = one(x + rest);
+            const ofRest = one(sum - x);
+            const error = one(one(x - one(sum - ofRest)) + one(rest - ofRest));
+            return found[i] !== sum || found[count + i] !== error;
+        }).length;
+    }
 
     /** What a buffer holds, on the host. */
     async read(buffer, size = buffer.size) {
@@ -805,6 +835,8 @@ const begin = async () => {
     const live = new Live(new Device(device), adapter.info.isFallbackAdapter);
     device.lost.then(({ message }) => { live.play(false); without(`the device was lost (${message})`); });
     try {
+        const others = page.adding ? await live.gpu.otherSums(page.adding) : 0;
+        if (others) return without(`its driver puts sums in another order (${others} of ${page.adding.count}), and f32_compensated is lost`);
         await live.compile();
     } catch (error) {
         return without(`its driver refused a kernel (${error.message})`);

@@ -14,7 +14,8 @@ use polhode_description::base::grouped;
 use polhode_description::base::text::harmless_text;
 use polhode_description::describe::Mechanism;
 
-/// All that the page's script reads, as JSON. Numbers go there in single precision.
+/// All that the page's script reads, as JSON. Numbers go there in single precision, but for starts
+/// of states that are sums.
 #[derive(Serialize)]
 pub struct LivePage {
     /// Instances whose starts are in the page: the first ones of the study.
@@ -31,6 +32,15 @@ pub struct LivePage {
     pub drawn: usize,
     pub levers: Vec<Lever>,
     pub sides: Vec<LiveSide>,
+    /// Kernel by which a driver is asked how it adds, where states are sums.
+    pub adding: Option<Adding>,
+}
+
+/// The probe of sums, and how many it takes.
+#[derive(Serialize)]
+pub struct Adding {
+    pub text: String,
+    pub count: usize,
 }
 
 /// A number of all instances at the start, and which one it is.
@@ -81,7 +91,7 @@ pub struct LiveSide {
     pub start: ColumnsText,
     /// Planes of the kernel's state and parameters at the start, by their places among those of the
     /// page; `None`: the kernel computes it.
-    pub state: Vec<Option<usize>>,
+    pub state: Vec<Option<GivenPlane>>,
     pub parameters: Vec<usize>,
     /// First numbers of `shared_values`, and how many there are.
     pub constants: SingleNumbers,
@@ -113,11 +123,13 @@ pub struct ColumnsText {
     pub shared: SingleNumbers,
 }
 
-/// Numbers that a kernel of columns is given: a plane, or a number that was computed at the start.
+/// Numbers that a kernel is given: a plane, what single precision took from it, or a number that
+/// was computed at the start.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum GivenPlane {
     Plane(usize),
+    Low { low: usize },
     Start { start: usize },
 }
 
@@ -136,17 +148,37 @@ pub enum NumberPlane {
     /// All instances have this one.
     All(f32),
     Each(SingleNumbers),
+    /// In double precision, as the next.
+    AllDouble(f64),
+    EachDouble {
+        double: String,
+    },
 }
 
 impl NumberPlane {
     pub fn of(values: &[f64]) -> NumberPlane {
-        let first = values.first().copied().unwrap_or(0.0);
-        let is_same = |x: &f64| x.to_bits() == first.to_bits();
-        match (first as f32).is_finite() && values.iter().all(is_same) {
-            true => NumberPlane::All(first as f32),
-            false => NumberPlane::Each(SingleNumbers::of(values)),
+        match common(values) {
+            Some(first) => NumberPlane::All(first as f32),
+            None => NumberPlane::Each(SingleNumbers::of(values)),
         }
     }
+
+    pub fn double(values: &[f64]) -> NumberPlane {
+        match common(values) {
+            Some(first) => NumberPlane::AllDouble(first),
+            None => {
+                let bytes: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+                NumberPlane::EachDouble { double: BASE64.encode(bytes) }
+            }
+        }
+    }
+}
+
+/// The number that all of these are, if single precision has one for it.
+fn common(values: &[f64]) -> Option<f64> {
+    let first = values.first().copied().unwrap_or(0.0);
+    let is_same = |x: &f64| x.to_bits() == first.to_bits();
+    ((first as f32).is_finite() && values.iter().all(is_same)).then_some(first)
 }
 
 /// Numbers in single precision, least byte first, in base64.
@@ -176,8 +208,12 @@ pub fn live_page(title: &str, mechanism: &Mechanism, tracks: &[Track], page: &Li
     let poses = tracks.first()?.times.len() * page.bodies;
     let played = tracks.len().min((PLAYED / poses.max(1)).max(1));
     let player = player(mechanism, &tracks[..played], None, &[])?;
+    let precision = match page.adding {
+        Some(_) => "in single precision, states as sums of two numbers where a picture says so",
+        None => "in single precision",
+    };
     let lead = html! {
-        (grouped(page.count as u64)) " of the " (grouped(page.size)) " instances of the study, in single precision: instance "
+        (grouped(page.count as u64)) " of the " (grouped(page.size)) " instances of the study, " (precision) ": instance "
         i { "i" } " here starts as instance " i { "i" } " of a run."
     };
     let main = html! {

@@ -92,13 +92,13 @@ fn states(browser: &mut Browser) -> Vec<Vec<f32>> {
     numbers.chunks_exact(stride).map(|plane| plane[..INSTANCES].to_vec()).collect()
 }
 
-/// The plan of a study in f32, and the states of its first instances at the end, by channel, on the
-/// CPU.
-fn computed(study: &Path) -> (Plan, Vec<Vec<f64>>) {
+/// The plan of a study in this precision, and the states of its first instances at the end, by
+/// channel, on the CPU.
+fn computed(study: &Path, precision: Precision) -> (Plan, Vec<Vec<f64>>) {
     let mut study = read_study(study).unwrap();
-    study.run.precision = Precision::F32;
+    study.run.precision = precision;
     let (plan, batch) = planned(&study, INSTANCES).unwrap();
-    let mut backend = cpu::open(plan.clone(), Precision::F32, false, fearless_simd::Level::new());
+    let mut backend = cpu::open(plan.clone(), precision, false, fearless_simd::Level::new());
     backend.load(&batch).unwrap();
     let snapshots = plan.schedule.snapshots();
     snapshots.windows(2).for_each(|pair| backend.advance(pair[0], pair[1]).unwrap());
@@ -108,33 +108,35 @@ fn computed(study: &Path) -> (Plan, Vec<Vec<f64>>) {
     (plan, planes)
 }
 
-/// Studies whose pipelines SwiftShader makes within seconds.
+/// A shipped study of [`STEPS`] steps of so many milliseconds.
+fn short(name: &str, step: &str, home: &Path) -> PathBuf {
+    let duration = format!("\"{} ms\"", step.parse::<f64>().unwrap() * STEPS as f64);
+    let mut changes = vec![("method.duration", &duration[..])];
+    // A map has its grid, and is seen at its end.
+    if !name.starts_with("map") {
+        changes.push(("observe.every", "100"));
+    }
+    altered(name, home, &changes)
+}
+
 #[test]
 fn instances_of_the_page_move_as_those_of_a_run() {
     let home = TempDir::new().unwrap();
     let mut browser = browser();
-    let short = |name: &str, step: &str| {
-        let duration = format!("\"{} ms\"", step.parse::<f64>().unwrap() * STEPS as f64);
-        let mut changes = vec![("method.duration", &duration[..])];
-        // A map has its grid, and is seen at its end.
-        if !name.starts_with("map") {
-            changes.push(("observe.every", "100"));
-        }
-        altered(name, home.path(), &changes)
-    };
     let studies = [
         ("tumbling", "1"),
         ("hulbert_52", "0.5"),
         ("spacecraft", "5"),
         ("rolling_ball", "2"),
         ("map_cart_pole", "2"),
+        ("double_pendulum", "0.1"),
     ];
     for (name, step) in studies {
-        let study = short(name, step);
+        let study = short(name, step, home.path());
         let made = page(&study, &[&INSTANCES.to_string()]);
         open(&mut browser, &made);
         let found = states(&mut browser);
-        let (plan, expected) = computed(&study);
+        let (plan, expected) = computed(&study, Precision::F32);
         let kernel = Kernel::new(&plan, Precision::F32);
         let text = browser.evaluate("live.sides[0].given.advance");
         assert_eq!(text, kernel.text, "{name}: another kernel than that of a run");
@@ -151,6 +153,57 @@ fn instances_of_the_page_move_as_those_of_a_run() {
         assert!(worst <= PAGE, "{name}: {worst:e}");
         is_quiet(&browser);
     }
+}
+
+/// States as sums: both parts have the bits of a run, whatever the method carries.
+#[test]
+fn sums_of_the_page_have_the_bits_of_a_run() {
+    let home = TempDir::new().unwrap();
+    let mut browser = browser();
+    let precision = Precision::F32Compensated;
+    for (name, step) in [("tumbling", "1"), ("hulbert_52", "0.5"), ("spacecraft", "5"), ("rolling_ball", "2")]
+    {
+        let study = short(name, step, home.path());
+        let made = page(&study, &[&INSTANCES.to_string(), "--precision", "f32_compensated"]);
+        open(&mut browser, &made);
+        let found = states(&mut browser);
+        let (plan, expected) = computed(&study, precision);
+        let kernel = Kernel::new(&plan, precision);
+        let text = browser.evaluate("live.sides[0].given.advance");
+        assert_eq!(text, kernel.text, "{name}: another kernel than that of a run");
+        let mut lower = 0;
+        for (place, channel) in kernel.state.iter().enumerate().filter(|(_, c)| **c < expected.len()) {
+            let low = kernel.lows.of(*channel).and_then(|low| kernel.state.binary_search(&low).ok());
+            let part = |place: usize, i: usize| f64::from(found[place][i]);
+            let differ = (0..INSTANCES).filter(|i| {
+                let low = low.map_or(0.0, |low| part(low, *i));
+                lower += usize::from(low != 0.0);
+                part(place, *i) + low != expected[*channel][*i]
+            });
+            assert_eq!(differ.count(), 0, "{name}: instances differ in channel {channel}");
+        }
+        assert!(lower > INSTANCES, "{name}: {lower} lower parts");
+        is_quiet(&browser);
+    }
+}
+
+/// A driver that takes `(x + r) - x` for r sees no rounding, and so no lower part.
+#[test]
+fn a_page_of_sums_refuses_a_driver_that_adds_in_another_order() {
+    let home = TempDir::new().unwrap();
+    let study = altered("tumbling", home.path(), &[("method.duration", "\"2 s\"")]);
+    let made = page(&study, &["10", "--precision", "f32_compensated"]);
+    let mut browser = browser();
+    let script = "const made = GPUDevice.prototype.createShaderModule;
+        GPUDevice.prototype.createShaderModule = function ({ code }) {
+            return made.call(this, { code: code.replace('answers[1024u + i] = ', 'answers[1024u + i] = 0.0 * ') });
+        };";
+    browser.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script }));
+    browser.open(&made);
+    let ready = format!("{UNPACKED}.then(root => root.ready).then(live => live ?? null)");
+    assert_eq!(browser.evaluate(&ready), Value::Null);
+    let message = message(&mut browser);
+    assert!(message.as_str().unwrap().contains("its driver puts sums in another order"), "{message}");
 }
 
 /// The picture, the counts and the words are of the instances as they are; sliders change them.
