@@ -113,22 +113,22 @@ fn flushed(s: State) -> State {
 
 fn is_finite_state(s: State) -> bool {
     return is_finite_real(s.b0_q0)
-        && is_finite_real(s.b0_rx)
-        && is_finite_real(s.b0_rz)
-        && is_finite_real(s.b0_vx)
-        && is_finite_real(s.b0_vz)
-        && is_finite_real(s.b1_q0)
-        && is_finite_real(s.b1_q2)
-        && is_finite_real(s.b1_wy)
-        && is_finite_real(s.b1_rx)
-        && is_finite_real(s.b1_rz)
-        && is_finite_real(s.b1_vx)
-        && is_finite_real(s.b1_vz)
-        && is_finite_real(s.b0_amplitude_0)
-        && is_finite_real(s.b0_amplitude_rate_0)
-        && is_finite_real(s.angle_1)
-        && is_finite_real(s.held_0)
-        && is_finite_real(s.since_sample_0);
+        & is_finite_real(s.b0_rx)
+        & is_finite_real(s.b0_rz)
+        & is_finite_real(s.b0_vx)
+        & is_finite_real(s.b0_vz)
+        & is_finite_real(s.b1_q0)
+        & is_finite_real(s.b1_q2)
+        & is_finite_real(s.b1_wy)
+        & is_finite_real(s.b1_rx)
+        & is_finite_real(s.b1_rz)
+        & is_finite_real(s.b1_vx)
+        & is_finite_real(s.b1_vz)
+        & is_finite_real(s.b0_amplitude_0)
+        & is_finite_real(s.b0_amplitude_rate_0)
+        & is_finite_real(s.angle_1)
+        & is_finite_real(s.held_0)
+        & is_finite_real(s.since_sample_0);
 }
 
 const WORKGROUP = 64u;

@@ -65,8 +65,8 @@ fn flushed(s: State) -> State {
 
 fn is_finite_state(s: State) -> bool {
     return is_finite_real(s.q0)
-        && is_finite_real(s.rx)
-        && is_finite_real(s.vx);
+        & is_finite_real(s.rx)
+        & is_finite_real(s.vx);
 }
 
 const WORKGROUP = 64u;

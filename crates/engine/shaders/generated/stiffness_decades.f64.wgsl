@@ -98,18 +98,18 @@ fn flushed(s: State) -> State {
 
 fn is_finite_state(s: State) -> bool {
     return is_finite_real(s.q0)
-        && is_finite_real(s.rx)
-        && is_finite_real(s.rz)
-        && is_finite_real(s.vx)
-        && is_finite_real(s.vz)
-        && is_finite_real(s.own_progress)
-        && is_finite_real(s.own_share)
-        && is_finite_real(s.own_last)
-        && is_finite_real(s.own_attempts)
-        && is_finite_real(s.own_stuck)
-        && is_finite_real(s.own_taken)
-        && is_finite_real(s.own_rejected)
-        && is_finite_real(s.own_event);
+        & is_finite_real(s.rx)
+        & is_finite_real(s.rz)
+        & is_finite_real(s.vx)
+        & is_finite_real(s.vz)
+        & is_finite_real(s.own_progress)
+        & is_finite_real(s.own_share)
+        & is_finite_real(s.own_last)
+        & is_finite_real(s.own_attempts)
+        & is_finite_real(s.own_stuck)
+        & is_finite_real(s.own_taken)
+        & is_finite_real(s.own_rejected)
+        & is_finite_real(s.own_event);
 }
 
 const WORKGROUP = 64u;

@@ -85,12 +85,12 @@ fn flushed(s: State) -> State {
 
 fn is_finite_state(s: State) -> bool {
     return is_finite_real(s.q0)
-        && is_finite_real(s.q1)
-        && is_finite_real(s.q2)
-        && is_finite_real(s.q3)
-        && is_finite_real(s.wx)
-        && is_finite_real(s.wy)
-        && is_finite_real(s.wz);
+        & is_finite_real(s.q1)
+        & is_finite_real(s.q2)
+        & is_finite_real(s.q3)
+        & is_finite_real(s.wx)
+        & is_finite_real(s.wy)
+        & is_finite_real(s.wz);
 }
 
 const WORKGROUP = 64u;

@@ -73,12 +73,12 @@ fn flushed(s: State) -> State {
 
 fn is_finite_state(s: State) -> bool {
     return is_finite_real(s.q0)
-        && is_finite_real(s.amplitude_0)
-        && is_finite_real(s.amplitude_1)
-        && is_finite_real(s.amplitude_2)
-        && is_finite_real(s.amplitude_rate_0)
-        && is_finite_real(s.amplitude_rate_1)
-        && is_finite_real(s.amplitude_rate_2);
+        & is_finite_real(s.amplitude_0)
+        & is_finite_real(s.amplitude_1)
+        & is_finite_real(s.amplitude_2)
+        & is_finite_real(s.amplitude_rate_0)
+        & is_finite_real(s.amplitude_rate_1)
+        & is_finite_real(s.amplitude_rate_2);
 }
 
 const WORKGROUP = 64u;
