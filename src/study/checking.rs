@@ -12,6 +12,7 @@ use super::kinds::runnable;
 use super::plan::plan;
 use super::room::{program_bytes, table_bytes, too_little};
 use super::run_error::RunError;
+use super::steady::SteadyStudy;
 use super::{cost, plausible, stable_step};
 use crate::backend::Plan;
 use crate::backend::choose::{is_cut, outlook};
@@ -358,13 +359,22 @@ fn of_steady_states(study: Study, model: &Model, sampler: &Sampler) -> Result<Ch
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, model)?);
     }
+    for body in &study.mechanism.bodies {
+        let summary = body.flexible.as_ref().map(|flexible| modal_text::summary(&body.name, flexible));
+        for (k, text) in summary.into_iter().flatten().enumerate() {
+            line(if k == 0 { "flexible" } else { "" }, text);
+        }
+    }
     line("instances", grouped(study.ensemble.size));
     line("varied", varied_columns(sampler));
     let observed = observed_columns(&study);
     if !observed.is_empty() {
         line("observed", observed.join(", "));
     }
-    let warnings = plausible::doubts_with(&study, Vec::new())?;
+    let mut warnings = plausible::doubts_with(&study, Vec::new())?;
+    if let Some(about) = study.kind.steady() {
+        warnings.extend(SteadyStudy::new(&study, about)?.remarks_of_first());
+    }
     for warning in &warnings {
         line("warning", warning.clone());
     }

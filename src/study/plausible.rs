@@ -64,7 +64,8 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     let found = no_body.into_iter().chain(out_of_proportion(&study.mechanism)).chain(never_sampled(study));
     // Results of what does not move have a column that says why.
     let invalid = if study.kind.card().steps { invalid_samples(study)? } else { None };
-    let found = notes.chain(found).chain(unused_constants(study)).chain(invalid);
+    let found =
+        notes.chain(found).chain(unused_constants(study)).chain(invalid).chain(taken_as_continuous(study));
     Ok(found.chain(without_direction(study)?).collect())
 }
 
@@ -103,6 +104,19 @@ pub fn invalid_samples(study: &Study) -> Result<Option<String>, SamplingError> {
         "instance {} is an invalid sample ({count} of the {placed} looked at are): {why}. Advice: {advice}",
         grouped(instance)
     )))
+}
+
+/// Sampled signals in a study that follows no samples.
+fn taken_as_continuous(study: &Study) -> Option<String> {
+    study.kind.steady()?;
+    let (k, every) = study.mechanism.sampled_signals().next()?;
+    Some(format!(
+        "`{}` is sampled every {} s, and a study of kind {} takes such signals as continuous: equilibria are those of the sampled loop, damping and \
+         stability are not; a run in time shows these",
+        study.mechanism.signals[k].name,
+        significant(every, 4),
+        study.kind.name()
+    ))
 }
 
 /// Constants that the study varies and nothing uses.

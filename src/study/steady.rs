@@ -10,20 +10,23 @@ use super::planned_run::planned;
 use super::run_context::RunContext;
 use super::run_error::RunError;
 use crate::backend::{Plan, cpu};
-use crate::base::Precision;
+use crate::base::{Precision, grouped, quantity};
 use crate::describe::{BackendChoice, Channel, EquilibriumSearch, InstanceTable, SteadyMotion, Study};
 use crate::ensemble::{Quantities, Sampler};
 use crate::kinematics::body::Motion;
 use crate::math::quaternion::to_space;
-use crate::math::vector::sub;
+use crate::math::vector::{length, sub};
 use crate::model::equilibrium::{Equilibrium, NoEquilibrium};
 use crate::model::memory::Memory;
 use crate::model::steady_state::{Posture, SteadyInstance, SteadyRotation};
-use crate::model::vibration::{Mode, Vibrations};
+use crate::model::vibration::{Mode, Stability, Vibrations};
 use crate::model::{BodyParameter, Model, NoMechanism, body_attitude};
 use crate::output::steady::{NumberColumn, SearchOutcome, SteadyRow, write_steady_rows};
 use crate::output::{FillTable, Manifest, Pose, STEADY_INSTANCES, TableCard, Timings};
 use rayon::prelude::*;
+
+/// Share of the slowest frequency below which the decay of a spin makes no difference.
+const NEARLY_STEADY: f64 = 1e-2;
 
 /// An instance at its equilibrium.
 pub struct SteadyFound {
@@ -33,7 +36,11 @@ pub struct SteadyFound {
     pub rotation: SteadyRotation,
     /// By body, besides that (rad/s).
     pub spins: Vec<[f64; 3]>,
+    /// Whether they keep their rates whatever slows them.
+    pub coasting: bool,
     pub parameters: Vec<f64>,
+    /// What one has to know of its state, in sentences.
+    pub remarks: Vec<String>,
 }
 
 /// The outcome of an instance's search for equilibrium.
@@ -59,6 +66,15 @@ impl<'a> SteadyStudy<'a> {
             return Err(RunError::Unserved(format!(
                 "a study of kind {} is computed in f64 on the CPU: leave --backend and --precision out",
                 study.kind.name()
+            )));
+        }
+        if let Some(signal) = study.mechanism.recurrent_signal() {
+            return Err(RunError::Unserved(format!(
+                "the sampled state `{}` depends on its own last value, and a study of kind {} follows no samples: write it with \
+                 `rate`, such as rate = \"(NEXT - {})/EVERY\"",
+                signal.name,
+                study.kind.name(),
+                signal.name
             )));
         }
         let plan = planned(study)?;
@@ -91,12 +107,34 @@ impl<'a> SteadyStudy<'a> {
         outcomes.into_iter().flatten().collect()
     }
 
+    /// What one has to know of the state of the first instance.
+    pub fn remarks_of_first(&self) -> Vec<String> {
+        remarks(&[self.one(0)])
+    }
+
     fn one(&self, instance: u64) -> SteadyOutcome {
         let mut drawn = vec![0.0; self.sampler.width()];
         self.sampler.draw(instance, &mut drawn);
         let mut quantities = Quantities::nominal(self.study);
         self.sampler.apply(&drawn, &mut quantities);
-        let found = self.found(&quantities);
+        let mut found = self.found(&quantities);
+        if let Ok(found) = &mut found
+            && self.about.search == EquilibriumSearch::Stable
+            && found.vibrations.stability == Stability::Unstable
+        {
+            found
+                .remarks
+                .push("the search for a stable equilibrium has ended at an unstable one".to_string());
+        }
+        if let Ok(found) = &mut found
+            && let Ok(Some(body)) = self.instance(found).jumps(&found.equilibrium.posture)
+        {
+            found.remarks.push(format!(
+                "a force on `{}` jumps at the equilibrium, and the linearised equations leave it out: frequencies and stability are not those \
+                 of small motions",
+                self.study.mechanism.bodies[body].name
+            ));
+        }
         SteadyOutcome { instance, drawn, found }
     }
 
@@ -126,25 +164,108 @@ impl<'a> SteadyStudy<'a> {
                 rotation.map_err(|why| failed(why.into()))?
             }
         };
-        let search = |steady: &SteadyInstance<'_>| {
+        let found = |coasting: bool, parameters: &[f64], spins: bool| {
+            let new = SteadyInstance::new(model, parameters, &self.factors, rotation);
+            let mut steady = if spins { new.with_spins(&start, &memory) } else { new };
+            steady.coasting = coasting;
             let begun = steady.posture(&start, &memory);
-            match self.about.search {
+            let equilibrium = match self.about.search {
                 EquilibriumSearch::Nearest => steady.equilibrium(&begun),
                 EquilibriumSearch::Stable => steady.equilibrium_by_creeping(&begun),
-            }
+            }?;
+            let vibrations = steady.modes(&equilibrium.posture)?;
+            let slowing = steady.slowing(&equilibrium.posture);
+            let stops = steady.rotors_stop(&begun, &equilibrium.posture);
+            let found = SteadyFound {
+                equilibrium,
+                vibrations,
+                rotation,
+                spins: steady.spins.clone(),
+                coasting,
+                parameters: parameters.to_vec(),
+                remarks: Vec::new(),
+            };
+            Ok((Box::new(found), slowing, stops))
         };
-        let new = || SteadyInstance::new(model, &parameters, &self.factors, rotation);
-        let mut steady = new().with_spins(&start, &memory);
-        let mut equilibrium = search(&steady);
-        if equilibrium.is_err() && steady.is_spinning() {
-            // The bodies that spin at the start do not go on so: the equilibrium is one at rest.
-            steady = new();
-            equilibrium = search(&steady);
+        let asked = SteadyInstance::new(model, &parameters, &self.factors, rotation);
+        let (turning, nearly_round) = (asked.turning(&start), asked.nearly_round(&start));
+        let spins = asked.with_spins(&start, &memory).is_spinning();
+        let exact = found(false, &parameters, true);
+        // Bodies that spin at the start may not go on so: then the equilibrium is one at rest.
+        let exact = if spins { exact.or_else(|_| found(false, &parameters, false)) } else { exact };
+        let (mut exact, _, stops) = exact.map_err(failed)?;
+        if !stops && exact.spins == turning {
+            return Ok(exact);
         }
-        let equilibrium = equilibrium.map_err(failed)?;
-        let vibrations = steady.modes(&equilibrium.posture).map_err(|why| failed(why.into()))?;
-        let spins = steady.spins.clone();
-        Ok(Box::new(SteadyFound { equilibrium, vibrations, rotation, spins, parameters }))
+        let mut rounded = parameters.clone();
+        for (b, across) in &nearly_round {
+            let moments = across.map(|k| model.of_body(*b, BodyParameter::INERTIA) + k);
+            let mean = moments.iter().map(|k| parameters[*k]).sum::<f64>() / 2.0;
+            moments.into_iter().for_each(|k| rounded[k] = mean);
+        }
+        let nearly =
+            SteadyInstance::new(model, &rounded, &self.factors, rotation).with_spins(&start, &memory);
+        let mut slows = None;
+        if (stops || nearly.spins != exact.spins)
+            && let Ok((mut coasting, slowing, _)) = found(true, &rounded, true)
+        {
+            let vibrating = coasting.vibrations.modes.iter().filter(|mode| mode.frequency() > 0.0);
+            let slowest = vibrating.map(Mode::natural).fold(f64::INFINITY, f64::min);
+            if slowest.is_finite() && slowing <= NEARLY_STEADY * slowest {
+                let round = nearly_round.iter().filter(|(b, _)| coasting.spins[*b] != [0.0; 3]);
+                let round = round.map(|(b, _)| format!("`{}` is taken for a body of revolution, with the mean of its two moments of inertia across the spin", names[*b]));
+                let mut remarks: Vec<String> = round.collect();
+                if slowing > NEARLY_STEADY * NEARLY_STEADY * NEARLY_STEADY * slowest {
+                    remarks.push(format!("what spins at the start loses {} of its rate in a second, since nothing drives it; the modes are those at the rate of the start", quantity(100.0 * slowing, 2, "%")));
+                }
+                coasting.remarks = remarks;
+                return Ok(coasting);
+            }
+            slows = Some(slowing);
+        }
+        let creeps =
+            exact.vibrations.rigid > 0 || exact.vibrations.modes.iter().any(|mode| mode.frequency() == 0.0);
+        if creeps {
+            exact.remarks.extend(self.dropped(&turning, &nearly.spins, &exact, slows));
+        }
+        Ok(exact)
+    }
+
+    /// Sentences on spins of the start that the state has not; `nearly`: those that would go on
+    /// but for losses, which take the share `slows` of a rate in a second (1/s).
+    fn dropped(
+        &self,
+        turning: &[[f64; 3]],
+        nearly: &[[f64; 3]],
+        found: &SteadyFound,
+        slows: Option<f64>,
+    ) -> Vec<String> {
+        let names = self.study.mechanism.bodies.iter().map(|body| &body.name);
+        let bodies = names.zip(turning).zip(nearly.iter().zip(&found.spins));
+        let dropped = bodies.filter(|((_, turn), (_, kept))| **turn != [0.0; 3] && *turn != *kept);
+        let sentence = |((name, turn), (nearly, _)): ((&String, &[f64; 3]), (&[f64; 3], _))| {
+            let rate = quantity(length(*turn), 4, "rad/s");
+            let why = match slows {
+                Some(slows) if nearly != &[0.0; 3] => format!(
+                    "losses take {} of the rate in a second: balance them by a motor's torque, or hold the rate by a generator, with `at`",
+                    quantity(100.0 * slows, 2, "%")
+                ),
+                _ => "it is no body of revolution about its axis, or a joint or force changes as it turns: put its mass centre on the axis of its \
+                      joint, and give it equal moments of inertia across it"
+                    .to_string(),
+            };
+            format!(
+                "the rotation of `{name}` at the start, {rate}, is left out, with its gyroscopic effect; {why}"
+            )
+        };
+        let rotors = (nearly == found.spins).then_some(slows).flatten().map(|slows| {
+            format!(
+                "the rotors of the start come to rest, and have no gyroscopic effect: losses take {} of a rate in a second: balance them by \
+                 a motor's torque",
+                quantity(100.0 * slows, 2, "%")
+            )
+        });
+        dropped.map(sentence).chain(rotors).collect()
     }
 
     /// The instance again, to ask more of its steady state.
@@ -152,6 +273,7 @@ impl<'a> SteadyStudy<'a> {
         let mut instance =
             SteadyInstance::new(&self.plan.model, &found.parameters, &self.factors, found.rotation);
         instance.spins.clone_from(&found.spins);
+        instance.coasting = found.coasting;
         instance
     }
 
@@ -166,7 +288,7 @@ impl<'a> SteadyStudy<'a> {
                     SteadyRow {
                         instance: outcome.instance,
                         outcome: SearchOutcome::Found,
-                        why: String::new(),
+                        why: found.remarks.join("; "),
                         steps: found.equilibrium.steps as u64,
                         residual: found.equilibrium.residual,
                         moved: found.equilibrium.moved,
@@ -217,8 +339,10 @@ impl<'a> SteadyStudy<'a> {
         (begun, at): (Manifest, Instant),
         under: &RunContext<'_>,
         method: &str,
-        rows: &[SteadyRow],
+        (outcomes, rows): (&[SteadyOutcome], &[SteadyRow]),
     ) -> Manifest {
+        let remarks = remarks(outcomes);
+        remarks.iter().for_each(|remark| under.listener.warn(remark));
         let stepping = at.elapsed().as_secs_f64();
         let count = |outcome| rows.iter().filter(|row| row.outcome == outcome).count() as u64;
         let counts =
@@ -232,7 +356,7 @@ impl<'a> SteadyStudy<'a> {
             method: method.to_string(),
             verdicts: counts.filter(|(_, count)| *count > 0).collect(),
             timings: Timings { stepping, total: stepping, ..Timings::default() },
-            warnings: under.warnings.to_vec(),
+            warnings: [under.warnings, &remarks].concat(),
             ..begun
         }
     }
@@ -293,6 +417,22 @@ pub(super) fn check_channels(study: &Study) -> Result<(), RunError> {
             study.kind.name()
         ))),
     }
+}
+
+/// What one has to know of found states, each once, with the first instance of which it is true.
+pub(super) fn remarks(outcomes: &[SteadyOutcome]) -> Vec<String> {
+    let found = outcomes.iter().filter_map(|outcome| Some((outcome.instance, outcome.found.as_ref().ok()?)));
+    let with: Vec<(u64, &[String])> = found
+        .map(|(instance, found)| (instance, &*found.remarks))
+        .filter(|(_, all)| !all.is_empty())
+        .collect();
+    let Some((first, remarks)) = with.first() else { return Vec::new() };
+    let others = match with.len() - 1 {
+        0 => String::new(),
+        n => format!(" (`why` of instances.parquet has remarks on {} more)", grouped(n as u64)),
+    };
+    let of = if outcomes.len() == 1 { String::new() } else { format!("instance {}: ", grouped(*first)) };
+    remarks.iter().map(|remark| format!("{of}{remark}{others}")).collect()
 }
 
 /// Why the first of these have no equilibrium, in lines.

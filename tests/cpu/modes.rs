@@ -661,3 +661,136 @@ fn an_equilibrium_beyond_a_gap_is_found() {
     let z = found.equilibrium.posture.motions[0].r[2];
     assert!((z + 3.0 + 2.0 * G / 5000.0).abs() < 1e-9, "{z}");
 }
+
+/// A disc that turns by 3000 rpm on a housing on a sprung universal joint.
+fn rotor(moments: &str, losses: &str) -> String {
+    let body = |name: &str, mass: f64, inertia: &str| {
+        format!("[[body]]\nname = \"{name}\"\nmass = {mass}\ninertia = {inertia}\n")
+    };
+    let joint = |name: &str, kind: &str, bodies: &str, rest: &str| {
+        format!(
+            "[[joint]]\nname = \"{name}\"\nkind = \"{kind}\"\nbodies = {bodies}\npoints = [[0, 0, 0], [0, 0, 0]]\n{rest}\n"
+        )
+    };
+    let spring = |name: &str, coordinate: &str, stiffness: f64| {
+        format!(
+            "[[joint_spring]]\nname = \"{name}\"\njoint = \"u\"\ncoordinate = \"{coordinate}\"\nstiffness = \"{stiffness} N m/rad\"\n"
+        )
+    };
+    [
+        body("housing", 1.0, "[0.01, 0.01, 0.01]"),
+        body("disc", 2.0, moments),
+        joint("u", "universal", "[\"ground\", \"housing\"]", "axes = [[1, 0, 0], [0, 1, 0]]"),
+        joint(
+            "bearing",
+            "revolute",
+            "[\"housing\", \"disc\"]",
+            "axes = [0, 0, 1]\nangular_velocity = \"3000 rpm\"",
+        ),
+        spring("kx", "angle_a", 1000.0),
+        spring("ky", "angle_b", 1500.0),
+        losses.to_string(),
+    ]
+    .concat()
+}
+
+/// Frequencies of the modes that vibrate (rad/s).
+fn vibrating(found: &SteadyFound) -> Vec<f64> {
+    let rates = found.vibrations.modes.iter().map(|mode| mode.eigenvalue.im);
+    rates.filter(|rate| *rate > 0.0).collect()
+}
+
+/// `(k1 - A w²)(k2 - A w²) = (h w)²`, whatever slows the disc so little that its rate is the one of
+/// the start for many periods; what slows it at once leaves a rotor at rest, and says so.
+#[test]
+fn losses_of_a_bearing_leave_the_gyroscopic_effect_and_large_ones_are_told() {
+    let (a, h, k1, k2) = (0.04, 0.05 * 100.0 * std::f64::consts::PI, 1000.0, 1500.0);
+    let (b, c) = (a * (k1 + k2) + h * h, k1 * k2);
+    let root = (b * b - 4.0 * a * a * c).sqrt();
+    let known = [(b - root), (b + root)].map(|twice| (twice / (2.0 * a * a)).sqrt());
+    let damper = |c: f64| {
+        format!("[[joint_spring]]\nname = \"bd\"\njoint = \"bearing\"\ndamping = \"{c} N m s/rad\"\n")
+    };
+    let drag = "[[drag]]\nname = \"air\"\nbody = \"disc\"\nangular_linear = \"1e-4 N m s/rad\"\n".to_string();
+    let even = "[0.03, 0.03, 0.05]";
+    for (moments, losses, remarks) in [
+        (even, String::new(), 0),
+        (even, damper(1e-5), 1),
+        (even, drag, 1),
+        ("[0.03, 0.03001, 0.05]", String::new(), 1),
+        ("[0.03, 0.03001, 0.05]", damper(1e-5), 2),
+    ] {
+        let found = only("kind = \"modes\"", &rotor(moments, &losses));
+        let rates = vibrating(&found);
+        assert_eq!(rates.len(), 2, "{rates:?}");
+        for (rate, known) in rates.iter().zip(known) {
+            assert!((rate / known - 1.0).abs() < 1e-3, "{moments} {losses}: {rates:?} {known:?}");
+        }
+        assert_eq!(found.remarks.len(), remarks, "{:?}", found.remarks);
+    }
+    for (moments, losses, said) in
+        [(even, damper(0.5), "balance them"), ("[0.03, 0.04, 0.05]", String::new(), "no body of revolution")]
+    {
+        let found = only("kind = \"modes\"", &rotor(moments, &losses));
+        assert!((vibrating(&found)[0] / known[0] - 1.0).abs() > 0.5);
+        assert!(found.remarks[0].contains(said), "{:?}", found.remarks);
+    }
+    let wheel = hub_and_wheel_as_element("1e-5 N m s/rad");
+    let found = only("kind = \"modes\"", &wheel);
+    assert!((vibrating(&found)[0] / known[0] - 1.0).abs() < 1e-3, "{:?}", vibrating(&found));
+    assert_eq!(found.remarks.len(), 1, "{:?}", found.remarks);
+}
+
+/// The rotor of [`rotor`] with its disc as a `[[wheel]]`.
+fn hub_and_wheel_as_element(damping: &str) -> String {
+    let whole = rotor("[0.03, 0.03, 0.05]", "");
+    let (first, rest) = whole.split_once("[[body]]\nname = \"disc\"").expect("a disc");
+    let (_, rest) = rest.split_once("[[joint]]").expect("joints");
+    let (universal, rest) = rest.split_once("[[joint]]").expect("a bearing");
+    let (_, springs) = rest.split_once("[[joint_spring]]").expect("springs");
+    let first = first.replace("[0.01, 0.01, 0.01]", "[0.04, 0.04, 0.01]");
+    format!(
+        "{first}[[joint]]{universal}[[joint_spring]]{springs}[[wheel]]\nname = \"w\"\nbody = \"housing\"\naxis = [0, 0, 1]\n\
+         inertia = \"0.05 kg m^2\"\nspeed = \"3000 rpm\"\ndamping = \"{damping}\"\n"
+    )
+}
+
+/// A sampled controller of 100 N/m and 4 N s/m holds a mass of 2 kg against 10 N; a state that
+/// depends on its own last value has no resting value that follows from the motion.
+#[test]
+fn sampled_signals_and_states_are_those_of_the_place() {
+    let law = "-100*rail.displacement - 4*rail.displacement_rate + 10";
+    let signal = format!("[[signal]]\nname = \"u\"\nvalue = \"{law}\"\nunit = \"N\"\nevery = \"50 ms\"\n");
+    let state = format!("[[state]]\nname = \"u\"\nnext = \"{law}\"\nevery = \"50 ms\"\n");
+    let motor = "[[joint_spring]]\nname = \"motor\"\njoint = \"rail\"\nactuator = \"u\"\n";
+    for sampled in [signal, state] {
+        let found = only("kind = \"modes\"", &slider(&format!("{sampled}{motor}")));
+        assert_eigenvalues(&found, &[(-1.0, 49.0f64.sqrt())], MODE);
+        assert!((found.equilibrium.posture.motions[0].r[0] - 0.1).abs() < MODE);
+    }
+    let integrator = "[[state]]\nname = \"u\"\nnext = \"u - rail.displacement\"\nevery = \"50 ms\"\n";
+    let study = study("kind = \"static\"", &slider(&format!("{integrator}{motor}")));
+    let about = about(&study);
+    let refused = SteadyStudy::new(&study, &about).err().expect("it is refused").to_string();
+    assert!(refused.contains("`u` depends on its own last value"), "{refused}");
+}
+
+/// `F = 100 x - 50 x³` has its crest at 0 and wells at `±sqrt 2`: a creep goes down on its side.
+#[test]
+fn a_creep_ends_in_the_well_below_its_start() {
+    for (at, well) in [(0.1, 1.0), (1e-3, 1.0), (-0.5, -1.0), (0.0, 0.0)] {
+        let law = format!(
+            "displacement = {at}\n[[joint_spring]]\nname = \"a\"\njoint = \"rail\"\n\
+             actuator = \"100*rail.displacement - 50*rail.displacement^3\"\n"
+        );
+        let found = only("kind = \"static\"\nsearch = \"stable\"", &slider(&law));
+        let x = found.equilibrium.posture.motions[0].r[0];
+        assert_eq!(found.vibrations.stability, Stability::Stable, "{at}: {x}");
+        assert!((x.abs() - 2.0f64.sqrt()).abs() < MODE && (well == 0.0 || x * well > 0.0), "{at}: {x}");
+    }
+    // Upright a spring of 1 N m/rad does not carry the rod.
+    let spring =
+        "angle = \"-89 deg\"\n[[joint_spring]]\nname = \"s\"\njoint = \"pivot\"\nstiffness = \"1 N m/rad\"\n";
+    let found = only("kind = \"static\"\nsearch = \"stable\"", &pendulum(spring));
+    assert_eq!(found.vibrations.stability, Stability::Stable);
+}

@@ -53,7 +53,7 @@ impl SearchOutcome {
 pub struct SteadyRow {
     pub instance: u64,
     pub outcome: SearchOutcome,
-    /// Where there is no equilibrium, why.
+    /// Where there is no equilibrium, why; else remarks on it.
     pub why: String,
     /// Steps of the search.
     pub steps: u64,
@@ -294,6 +294,11 @@ pub fn draw_equilibria(
         0 => "no equilibrium is stable".to_owned(),
         stable if stable == count => "all equilibria are stable".to_owned(),
         stable => format!("{} of {} equilibria are stable", grouped(stable), grouped(count)),
+    };
+    let without = rows.iter().filter(|row| row.outcome != SearchOutcome::Found).count() as u64;
+    let finding = match without {
+        0 => finding,
+        n => format!("{finding}; {} of {} instances have none", grouped(n), grouped(rows.len() as u64)),
     };
     let drawn = if words(name) == quantity { format!("drawn {}", words(name)) } else { words(name) };
     let layout = layout(&plots, &format!("{quantity}: {finding}"))

@@ -67,7 +67,7 @@ fn run(study: &Study, settings: &Static, under: &RunContext<'_>) -> Result<RunOu
     let mut rows = ensemble.rows(&outcomes);
     let groups = groups(&ensemble, &outcomes, &mut rows, settings.same);
     let observed = observed(&ensemble, &outcomes);
-    let manifest = ensemble.manifest(begun, under, "Newton's method for equilibria", &rows);
+    let manifest = ensemble.manifest(begun, under, "Newton's method for equilibria", (&outcomes, &rows));
 
     let grouped = group_listing(&groups, &rows);
     let statistics = statistics(study, &observed);

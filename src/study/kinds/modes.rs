@@ -86,7 +86,7 @@ fn run(study: &Study, settings: &Modes, under: &RunContext<'_>) -> Result<RunOut
     let outcomes = ensemble.all(under.listener, under.interrupted);
     let rows = ensemble.rows(&outcomes);
     let curves = curves(&ensemble, &outcomes, settings.count);
-    let manifest = ensemble.manifest(begun, under, "linearised about equilibria", &rows);
+    let manifest = ensemble.manifest(begun, under, "linearised about equilibria", (&outcomes, &rows));
 
     let mode_rows: Vec<ModeRow> = curves.iter().map(|on| mode_row(study, &outcomes[on.at], on)).collect();
     let of_modes = ensemble.drawn_columns(curves.iter().map(|on| &outcomes[on.at]));

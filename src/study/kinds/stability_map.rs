@@ -610,7 +610,7 @@ impl<'a> MapRun<'a> {
     fn theory(&self, sampler: &Sampler, row: usize) -> f64 {
         /// Most bodies for whose vibrations there is time in each row.
         const MOST_BODIES: usize = 20;
-        /// Largest share by which dampers may shorten the step.
+        /// Largest rate of decay of all dampers together, as a share of the frequency.
         const UNDAMPED: f64 = 1e-6;
         let study = &self.layer().study;
         let mechanism = &study.mechanism;
@@ -624,9 +624,7 @@ impl<'a> MapRun<'a> {
         let mut quantities = Quantities::nominal(study);
         sampler.apply(&drawn, &mut quantities);
         match SmallVibrations::about_start(mechanism, &quantities, &study.constraints) {
-            Some(found) if (found.longest_step * found.highest() - 2.0).abs() <= UNDAMPED => {
-                limit / found.highest()
-            }
+            Some(found) if found.damping <= UNDAMPED * found.highest() => limit / found.highest(),
             _ => f64::NAN,
         }
     }

@@ -171,6 +171,27 @@ impl Mechanism {
         })
     }
 
+    /// The first sampled signal that depends on its own last value, as an integrator does.
+    pub fn recurrent_signal(&self) -> Option<&Signal> {
+        let depends = |k: &usize| {
+            let mut visited = vec![false; self.signals.len()];
+            let mut waiting = vec![*k];
+            while let Some(part) = waiting.pop() {
+                for input in self.signals[part].value.inputs() {
+                    let (MotionInput::Signal(next) | MotionInput::Held(next)) = input else { continue };
+                    if next == *k {
+                        return true;
+                    }
+                    if !std::mem::replace(&mut visited[next], true) {
+                        waiting.push(next);
+                    }
+                }
+            }
+            false
+        };
+        (0..self.signals.len()).find(depends).map(|k| &self.signals[k])
+    }
+
     /// Steps of h (s) after which signals may be sampled: the largest number of which all their
     /// times are multiples. 0: none is sampled.
     pub fn sampling_steps(&self, h: f64) -> u64 {

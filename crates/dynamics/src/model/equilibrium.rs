@@ -20,11 +20,16 @@
 //! ```text
 //! (J - c N^T M U) dy = -f,    c <- c |f_new| / |f|
 //! ```
+//!
+//! Where a stable equilibrium is looked for, c stays above twice the rate at which the steepest
+//! displacement grows: a smaller one would lead uphill, to the equilibrium from which the mechanism
+//! creeps away.
 
 use nalgebra::{DVector, SVD};
 
 use super::steady_state::{NotSteady, Posture, Residual, SteadyInstance};
 use crate::base::quantity;
+use crate::math::symmetric::symmetric_eigen;
 
 /// Largest turn (rad) of one step and, as a share of the mechanism's size, displacement of the
 /// first one: while steps lead on, the next may be twice as long.
@@ -52,6 +57,13 @@ const MOST_STEPS: usize = 100;
 /// move.
 const MOST_CREEPS: usize = 400;
 const CREEP: f64 = 0.1;
+/// By how much c is above the fastest growth, at least, and the share of the stiffest above which a
+/// growth is none of rounding.
+const ABOVE_GROWTH: f64 = 2.0;
+const GROWS: f64 = 1e-9;
+/// Displacement (rad, or of the size) out of an unstable equilibrium, and how often.
+const NUDGE: f64 = 1e-3;
+const MOST_NUDGES: usize = 4;
 /// Largest number of times that the mechanism is moved where a load pulls it and nothing resists.
 const MOST_PUSHES: usize = 8;
 /// Iterations of a decomposition for each row, of which two are usual.
@@ -136,7 +148,7 @@ impl SteadyInstance<'_> {
             Err(unresisted @ NoEquilibrium::Unresisted { .. }) => unresisted,
             found => return found,
         };
-        if let Some((near, steps)) = self.crept(&start)
+        if let Some((near, steps)) = self.crept(&start, false)
             && let Ok(found) = self.by_newton(&start, &near, MOST_STEPS + steps)
         {
             return Ok(found);
@@ -152,28 +164,59 @@ impl SteadyInstance<'_> {
     /// It does not come to rest, or joints with rolling contacts leave no way to creep.
     pub fn equilibrium_by_creeping(&self, start: &Posture) -> Result<Equilibrium, NoEquilibrium> {
         let start = self.closed(start.clone())?;
-        let Some((near, steps)) = self.crept(&start) else {
-            let residual = self.residual(&start)?;
-            let (acceleration, body) = (self.root_mean_square(&residual.value), self.most_at(&start));
-            return Err(NoEquilibrium::NotConverged { acceleration, body });
-        };
-        self.by_newton(&start, &near, steps)
+        let (mut from, mut before) = (start.clone(), 0);
+        for nudges in 0.. {
+            let Some((near, steps)) = self.crept(&from, true) else { break };
+            before += steps;
+            let found = self.by_newton(&start, &near, before)?;
+            let Some((_, out)) =
+                self.growth(&self.residual(&found.posture)?).filter(|_| nudges < MOST_NUDGES)
+            else {
+                return Ok(found);
+            };
+            // It stands on a crest: either side is as good.
+            let step = &out * (NUDGE / self.longest_part(&out, self.size(&found.posture)));
+            from = self.closed(self.moved(&found.posture, &step))?;
+            before = found.steps;
+        }
+        let residual = self.residual(&from)?;
+        let (acceleration, body) = (self.root_mean_square(&residual.value), self.most_at(&from));
+        Err(NoEquilibrium::NotConverged { acceleration, body })
+    }
+
+    /// The displacement that grows most as the mechanism creeps, states of laws aside, and its rate
+    /// (1/s²); `None`: none grows.
+    fn growth(&self, residual: &Residual) -> Option<(f64, DVector<f64>)> {
+        let Residual { derivative, metric, unknowns, .. } = residual;
+        let places = unknowns.ncols() - self.states().iter().filter(|is| **is).count();
+        let (metric, derivative) = (metric.columns(0, places), derivative.columns(0, places));
+        let stiffness = metric.tr_mul(&derivative);
+        let eigen = symmetric_eigen((&stiffness + stiffness.transpose()) / 2.0)?;
+        let size = eigen.eigenvalues.amax();
+        let (at, fastest) =
+            eigen.eigenvalues.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let out = || unknowns.columns(0, places) * eigen.eigenvectors.column(at);
+        (fastest > GROWS * size).then(|| (fastest, out()))
     }
 
     /// Where the mechanism creeps from its start, and the steps that it took; `None`: it does not
-    /// come to rest.
-    fn crept(&self, start: &Posture) -> Option<(Posture, usize)> {
+    /// come to rest. `descends`: no step leads uphill, to an unstable equilibrium.
+    fn crept(&self, start: &Posture, descends: bool) -> Option<(Posture, usize)> {
         let mut posture = start.clone();
         let mut residual = self.residual(&posture).ok()?;
         let extent = self.extent(&posture);
         let reach = self.size(&posture);
         let mut slowness = residual.value.norm() / (CREEP * reach * self.total_mass().sqrt());
+        if slowness == 0.0 {
+            return Some((posture, 0));
+        }
         for steps in 0..MOST_CREEPS {
             let Residual { value, derivative, metric, unknowns, .. } = &residual;
             if !derivative.is_square() {
                 return None;
             }
-            let matrix = derivative - metric * slowness;
+            let growth = self.growth(&residual).filter(|_| descends).map_or(0.0, |(growth, _)| growth);
+            let matrix = derivative - metric * slowness.max(ABOVE_GROWTH * growth);
             let step = unknowns * matrix.lu().solve(&-value)?;
             let size = self.share_of_extent(&posture, &step, extent);
             let longest = self.longest_part(&step, reach);

@@ -15,6 +15,11 @@
 //! `sigma` about its own axis (a wheel, a rotor, a gyrostat): its axes are then those of a frame
 //! that moves along without the spin, in which its inertia stays as it is. There `s = sigma`, and G
 //! has `sigma x s_w` more. What spins is found from the start, [`SteadyInstance::with_spins`].
+//! Where losses slow a spin down and nothing drives it, the state is nearly steady: a
+//! [coasting](SteadyInstance::coasting) instance leaves the spin's own acceleration out of G.
+//!
+//! Sampled signals have the values that they take where the motion stays as it is; their
+//! derivatives are those of signals that follow the motion.
 //!
 //! About it, with mass-orthonormal directions that joints leave free, by columns N of velocities
 //! and P of positions (P has more columns than N where a contact holds a velocity but no position,
@@ -66,6 +71,15 @@ const MOST_CLOSINGS: usize = 4;
 const UNSTEADY: f64 = 1e-8;
 /// Share by which the moments of inertia of what spins may differ.
 const ALIKE: f64 = 1e-9;
+/// Share by which moments of inertia may differ of what is taken for a body of revolution: as it
+/// turns, the differences average out.
+const NEARLY_ALIKE: f64 = 1e-2;
+/// Share of its momentum with which a rotor stands still.
+const STOPPED: f64 = 1e-3;
+/// Distance (rad, or of the size) at which a force is compared on both sides of a posture, and the
+/// acceleration (m/s², or rad/s²) that counts as a jump.
+const ASIDE: f64 = 1e-6;
+const JUMPED: f64 = 1e-4;
 /// Angle (rad) by which the whole is turned about its axis to see whether the equations turn along,
 /// and the share by which they may differ.
 const TURNED: f64 = 1.0;
@@ -90,6 +104,9 @@ pub enum NotSteady {
     /// A constraint, by the name of its owner, moves the bodies otherwise: by this velocity (m/s,
     /// or 1/s).
     Moved(String, f64),
+    /// A constraint, by the name of its owner, does not let the whole turn: it holds this velocity
+    /// (m/s, or 1/s).
+    Holds(String, f64),
     /// A constraint, by the name of its owner, accelerates the bodies otherwise: by this
     /// acceleration (m/s², or 1/s²).
     Accelerated(String, f64),
@@ -119,6 +136,12 @@ impl std::fmt::Display for NotSteady {
                 let v = significant(*v, 4);
                 write!(f, "the {owner} prescribes a velocity: {v} (m/s, or 1/s) besides the steady motion")
             }
+            NotSteady::Holds(owner, v) => write!(
+                f,
+                "the {owner} does not let the whole mechanism turn: it holds {} (m/s, or rad/s) of that motion; give as `rotation` a body \
+                 with which all others can turn, or leave it out",
+                significant(v.abs(), 4)
+            ),
             NotSteady::Accelerated(owner, a) => write!(
                 f,
                 "the {owner} prescribes an acceleration: {} (m/s², or 1/s²) besides the steady motion",
@@ -235,6 +258,8 @@ pub struct SteadyInstance<'a> {
     bodies: Vec<BodyConstants<f64>>,
     /// sigma, by body, its axes (rad/s).
     pub spins: Vec<Vec3<f64>>,
+    /// Whether spins, and rotors with theirs, keep their rates whatever slows them.
+    pub coasting: bool,
 }
 
 impl<'a> SteadyInstance<'a> {
@@ -248,7 +273,7 @@ impl<'a> SteadyInstance<'a> {
     ) -> SteadyInstance<'a> {
         let bodies = model.body_constants(&|p| parameters[p]);
         let spins = vec![[0.0; 3]; bodies.len()];
-        SteadyInstance { model, parameters, factors, rotation, bodies, spins }
+        SteadyInstance { model, parameters, factors, rotation, bodies, spins, coasting: false }
     }
 
     /// This instance with bodies of revolution that spin as they do at the start, as far as joints
@@ -270,6 +295,70 @@ impl<'a> SteadyInstance<'a> {
         });
         let spins = spins.collect();
         SteadyInstance { spins, ..all }
+    }
+
+    /// What turns at the start besides the whole: by body, its axes (rad/s).
+    pub fn turning(&self, start: &[Motion<f64>]) -> Vec<Vec3<f64>> {
+        let turns = |(b, motion): (usize, &Motion<f64>)| {
+            sub(motion.w, self.rotation.velocities(motion, self.bodies[b].moves).w)
+        };
+        start.iter().enumerate().map(turns).collect()
+    }
+
+    /// Bodies that spin about a principal axis across which their moments of inertia differ by
+    /// little: the body, and the two moments.
+    pub fn nearly_round(&self, start: &[Motion<f64>]) -> Vec<(usize, [usize; 2])> {
+        let round = |(b, spin): (usize, Vec3<f64>)| {
+            let axis = (0..3).max_by(|i, k| spin[*i].abs().total_cmp(&spin[*k].abs()))?;
+            let across = [(axis + 1) % 3, (axis + 2) % 3];
+            let j = self.bodies[b].inertia;
+            let [one, other] = across.map(|k| j[k]);
+            let apart = (one - other).abs() / one.max(other);
+            let is_along = across.iter().all(|k| spin[*k].abs() <= ALIKE * spin[axis].abs());
+            let is_rigid = self.bodies[b].deformation.is_none();
+            (is_along && is_rigid && apart > ALIKE && apart <= NEARLY_ALIKE).then_some((b, across))
+        };
+        self.turning(start).into_iter().enumerate().filter_map(round).collect()
+    }
+
+    /// Positions of the momenta of rotors among all velocities.
+    fn rotors(&self) -> std::ops::Range<usize> {
+        let mechanism = self.model.mechanism();
+        let Some(carrier) = mechanism.carrier() else { return 0..0 };
+        let first = self.first_of_bodies()[carrier] + frame_width(&self.bodies[carrier]);
+        first + mechanism.states.len()..first + mechanism.carried()
+    }
+
+    /// Whether a rotor that spins at the start stands still here.
+    pub fn rotors_stop(&self, start: &Posture, posture: &Posture) -> bool {
+        let Some(carrier) = self.model.mechanism().carrier() else { return false };
+        let states = self.model.mechanism().states.len();
+        let momenta = |posture: &Posture| posture.motions[carrier].modal.rates[states..].to_vec();
+        let pairs = momenta(start).into_iter().zip(momenta(posture));
+        pairs.into_iter().any(|(first, now): (f64, f64)| first != 0.0 && now.abs() <= STOPPED * first.abs())
+    }
+
+    /// The share of its rate by which the spin that loses most changes in a second (1/s).
+    pub fn slowing(&self, posture: &Posture) -> f64 {
+        let all = SteadyInstance {
+            coasting: false,
+            bodies: self.bodies.clone(),
+            spins: self.spins.clone(),
+            ..*self
+        };
+        let excess = all.excess(posture);
+        let firsts = all.first_of_bodies();
+        let of_spin = |(first, spin): (&usize, &Vec3<f64>)| {
+            let along: f64 = (0..3).map(|k| excess[first + k] * spin[k]).sum();
+            if *spin == [0.0; 3] { 0.0 } else { along / dot(*spin, *spin) }
+        };
+        let states = self.model.mechanism().states.len();
+        let carrier = self.model.mechanism().carrier();
+        let of_rotor = |(k, at): (usize, usize)| {
+            let momentum = carrier.map_or(0.0, |b| posture.motions[b].modal.rates[states + k]);
+            if momentum == 0.0 { 0.0 } else { excess[at] / momentum }
+        };
+        largest(firsts.iter().zip(&self.spins).map(of_spin).chain(self.rotors().enumerate().map(of_rotor)))
     }
 
     /// Whether anything spins.
@@ -378,8 +467,15 @@ impl<'a> SteadyInstance<'a> {
         };
         let motions: Vec<Motion<f64>> = motions.iter().enumerate().map(turning).collect();
         let constraints = self.model.held_now(&|p| self.parameters[p], memory);
+        let is_sampled = self.model.mechanism().sampled_signals().next().is_some();
+        let sampled = is_sampled.then(|| {
+            let mut system = self.system(memory, |x| x);
+            system.sample_at_rest(&motions);
+            system.held_signals().to_vec()
+        });
         let remembered = |(item, was): (&Memory, &f64)| match item {
             Memory::Coordinate(turning) => constraints.coordinate(*turning, &motions).violation,
+            Memory::Held(signal) => sampled.as_ref().and_then(|all| all[*signal]).unwrap_or(*was),
             _ => *was,
         };
         let memory = self.model.memory().iter().zip(memory).map(remembered).collect();
@@ -468,16 +564,26 @@ impl<'a> SteadyInstance<'a> {
     /// of states of laws).
     pub fn excess(&self, posture: &Posture) -> DVector<f64> {
         let system = self.system(&posture.memory, |x| x);
-        DVector::from_vec(self.unsteadiness(&system, &posture.motions))
+        let mut excess = DVector::from_vec(self.unsteadiness(&system, &posture.motions));
+        if self.coasting {
+            for (first, spin) in self.first_of_bodies().into_iter().zip(&self.spins) {
+                let along: f64 = (0..3).map(|k| excess[first + k] * spin[k]).sum();
+                let share = if *spin == [0.0; 3] { 0.0 } else { along / dot(*spin, *spin) };
+                (0..3).for_each(|k| excess[first + k] -= share * spin[k]);
+            }
+            self.rotors().for_each(|momentum| excess[momentum] = 0.0);
+        }
+        excess
     }
 
     /// `dG/dx` along displacements (`displaced`), or `dG/ds` along velocities, by columns.
     fn derivatives(&self, posture: &Posture, along: &DMatrix<f64>, displaced: bool) -> DMatrix<f64> {
-        let system = self.system(&posture.memory, Dual::constant);
+        let mut system = self.system(&posture.memory, Dual::constant);
         let mut derivatives = DMatrix::zeros(self.width(), along.ncols());
         for (k, by) in along.column_iter().enumerate() {
             let by: Vec<f64> = by.iter().copied().collect();
             let motions = self.varied(posture, &by, displaced);
+            system.sample_at_rest(&motions);
             for (i, g) in self.unsteadiness(&system, &motions).iter().enumerate() {
                 derivatives[(i, k)] = g.tangent;
             }
@@ -766,6 +872,56 @@ impl<'a> SteadyInstance<'a> {
         }
     }
 
+    /// The body on which a force jumps at this posture, most of all: on both sides of it, however
+    /// near, it differs.
+    ///
+    /// # Errors
+    /// A number is not finite.
+    pub fn jumps(&self, posture: &Posture) -> Result<Option<usize>, NotSteady> {
+        let [positions, velocities] = self.directions(posture)?;
+        let size = self.size(posture);
+        let change = |by: &DVector<f64>, displaced: bool, apart: f64| {
+            let by = by * (apart / self.longest_part(by, size));
+            let varied = self.varied(posture, by.as_slice(), displaced);
+            let side = |sign: f64| {
+                let at = |x: Dual<f64>| x.value + sign * x.tangent;
+                let list = |all: &[Dual<f64>]| all.iter().copied().map(at).collect();
+                let moved = |Motion { q, w, r, v, modal }: &Motion<Dual<f64>>| Motion {
+                    q: q.map(at),
+                    w: w.map(at),
+                    r: r.map(at),
+                    v: v.map(at),
+                    modal: ModalCoordinates {
+                        amplitudes: list(&modal.amplitudes),
+                        rates: list(&modal.rates),
+                    },
+                };
+                let motions: Vec<Motion<f64>> = varied.iter().map(moved).collect();
+                let mut system = self.system(&posture.memory, |x| x);
+                system.sample_at_rest(&motions);
+                DVector::from_vec(self.unsteadiness(&system, &motions))
+            };
+            side(1.0) - side(-1.0)
+        };
+        let columns = |directions: &Directions, displaced: bool| -> Vec<(DVector<f64>, bool)> {
+            directions.along.column_iter().map(|column| (column.into_owned(), displaced)).collect()
+        };
+        let mut jumps = DVector::zeros(self.width());
+        for (by, displaced) in [columns(&positions, true), columns(&velocities, false)].concat() {
+            if self.longest_part(&by, size) > 0.0 {
+                let (far, near) = (change(&by, displaced, ASIDE), change(&by, displaced, ASIDE / 8.0));
+                if near.norm() > 0.5 * far.norm()
+                    && near.norm() > JUMPED * self.excess(posture).norm().max(1.0)
+                {
+                    jumps = near;
+                }
+            }
+        }
+        let energies = self.energies(posture, jumps.as_slice());
+        let most = energies.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+        Ok(most.filter(|(_, energy)| **energy > 0.0).map(|(body, _)| body))
+    }
+
     /// Refuses what moves or accelerates bodies otherwise than the steady rotation does, and loads
     /// that do not turn with it.
     ///
@@ -776,7 +932,10 @@ impl<'a> SteadyInstance<'a> {
         let speed = self.speed();
         let owner = |row: usize| owner_of(self.model.mechanism(), row);
         if let Some((row, rate)) = self.moved_otherwise(posture) {
-            return Err(NotSteady::Moved(owner(row), rate));
+            return Err(match rows[row].own_rate {
+                Some(_) => NotSteady::Moved(owner(row), rate),
+                None => NotSteady::Holds(owner(row), rate),
+            });
         }
         if let Some(row) = self.singular_row(posture) {
             return Err(NotSteady::Singular(owner(row)));

@@ -954,6 +954,15 @@ impl<R: Real> System<R> {
         )
     }
 
+    /// Gives sampled signals the values that they come to have where the motion stays as `at`. None
+    /// may depend on its own last value.
+    pub fn sample_at_rest(&mut self, at: &[Motion<R>]) {
+        // Each time one more of those that depend on others is right.
+        for _ in 0..self.parts.sensing.held.iter().flatten().count() {
+            self.parts.sensing.held = self.sampled(0.0, at, &|_, now, _| now);
+        }
+    }
+
     /// 1 where a step that may be a part of one of the study ends with that, else 0; `None`: it is
     /// a whole one.
     pub fn ends_step_of_study(&self) -> Option<R> {

@@ -223,7 +223,11 @@ fn general_pairs(equations: &LinearEquations) -> Result<Pairs, NotSteady> {
     for (k, value) in values.iter().enumerate() {
         if value.norm() <= RIGID * fastest {
             zeros += 1;
-        } else if value.im >= 0.0 {
+            continue;
+        }
+        // Rounding parts a double real eigenvalue into a pair.
+        let is_real = value.im.abs() <= RIGID * value.norm();
+        if is_real || value.im > 0.0 {
             let vector = vectors.column(k);
             // Displacements, in the form of velocities over a unit of time; of a motion of
             // velocities or laws alone these.
@@ -231,7 +235,8 @@ fn general_pairs(equations: &LinearEquations) -> Result<Pairs, NotSteady> {
             let moving = &velocities * vector.rows(places, vector.nrows() - places);
             let share = displaced.norm() * value.norm();
             let shape = if share > 1e-12 * moving.norm() { displaced } else { moving };
-            pairs.push((*value, shape));
+            let im = if is_real { 0.0 } else { value.im };
+            pairs.push((Complex::new(value.re, im), shape));
         }
     }
     // A rigid motion has two zeros, its place and its velocity; where only one of them is free it
