@@ -39,7 +39,7 @@ pub struct SteadyFound {
     /// Whether they keep their rates whatever slows them.
     pub coasting: bool,
     pub parameters: Vec<f64>,
-    /// What one has to know of its state, in sentences.
+    /// Sentences on what the state leaves out or cannot promise.
     pub remarks: Vec<String>,
 }
 
@@ -107,7 +107,7 @@ impl<'a> SteadyStudy<'a> {
         outcomes.into_iter().flatten().collect()
     }
 
-    /// What one has to know of the state of the first instance.
+    /// Remarks on the state of the first instance.
     pub fn remarks_of_first(&self) -> Vec<String> {
         remarks(&[self.one(0)])
     }
@@ -419,7 +419,7 @@ pub(super) fn check_channels(study: &Study) -> Result<(), RunError> {
     }
 }
 
-/// What one has to know of found states, each once, with the first instance of which it is true.
+/// Remarks on found states, each once, with the first instance of which it is true.
 pub(super) fn remarks(outcomes: &[SteadyOutcome]) -> Vec<String> {
     let found = outcomes.iter().filter_map(|outcome| Some((outcome.instance, outcome.found.as_ref().ok()?)));
     let with: Vec<(u64, &[String])> = found

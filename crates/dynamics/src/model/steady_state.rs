@@ -297,7 +297,7 @@ impl<'a> SteadyInstance<'a> {
         SteadyInstance { spins, ..all }
     }
 
-    /// What turns at the start besides the whole: by body, its axes (rad/s).
+    /// Returns the rates at the start besides that of the whole: by body, its axes (rad/s).
     pub fn turning(&self, start: &[Motion<f64>]) -> Vec<Vec3<f64>> {
         let turns = |(b, motion): (usize, &Motion<f64>)| {
             sub(motion.w, self.rotation.velocities(motion, self.bodies[b].moves).w)
