@@ -187,9 +187,9 @@ impl<'a> SteadyStudy<'a> {
             };
             Ok((Box::new(found), slowing, stops))
         };
-        let asked = SteadyInstance::new(model, &parameters, &self.factors, rotation);
-        let (turning, nearly_round) = (asked.turning(&start), asked.nearly_round(&start));
-        let spins = asked.with_spins(&start, &memory).is_spinning();
+        let started = SteadyInstance::new(model, &parameters, &self.factors, rotation);
+        let (turning, nearly_round) = (started.turning(&start), started.nearly_round(&start));
+        let spins = started.with_spins(&start, &memory).is_spinning();
         let exact = found(false, &parameters, true);
         // Bodies that spin at the start may not go on so: then the equilibrium is one at rest.
         let exact = if spins { exact.or_else(|_| found(false, &parameters, false)) } else { exact };
@@ -431,8 +431,8 @@ pub(super) fn remarks(outcomes: &[SteadyOutcome]) -> Vec<String> {
         0 => String::new(),
         n => format!(" (`why` of instances.parquet has remarks on {} more)", grouped(n as u64)),
     };
-    let of = if outcomes.len() == 1 { String::new() } else { format!("instance {}: ", grouped(*first)) };
-    remarks.iter().map(|remark| format!("{of}{remark}{others}")).collect()
+    let prefix = if outcomes.len() == 1 { String::new() } else { format!("instance {}: ", grouped(*first)) };
+    remarks.iter().map(|remark| format!("{prefix}{remark}{others}")).collect()
 }
 
 /// Why the first of these have no equilibrium, in lines.
