@@ -148,9 +148,11 @@ tables! {
             "channel" TEXT "" "observed channel";
             "component" TEXT "" "component of the channel; empty for a scalar";
             "unit" TEXT "" "unit of from and until";
-            "from" NUMBER "see column unit" "least value of the bar; empty: all below the first bar";
-            "until" NUMBER "see column unit" "greatest value of the bar; empty: all above the last bar";
+            "from" NUMBER "see column unit" "where the bar begins; empty: all below the first bar";
+            "until" NUMBER "see column unit" "where the bar ends; empty: all above the last bar";
             "count" COUNT "1" "instances with a value between";
+            "least" NUMBER "see column unit" "least value in the bar, to a thousandth of the spread; empty: none";
+            "greatest" NUMBER "see column unit" "greatest value in the bar";
         },
         further: "",
         read_by: &["plot"],

@@ -119,7 +119,7 @@ pub struct PairedBars<'a> {
 
 /// A histogram of the differences, with their mean and where there is none.
 pub fn draw_pairs(pairs: &PairedBars<'_>) -> Picture {
-    let Histogram { edges, counts, below, above } = pairs.histogram;
+    let Histogram { edges, counts, below, above, .. } = pairs.histogram;
     let x = AxisScaling::over(edges.iter().copied());
     let tallest = counts.iter().copied().max().unwrap_or(0) as f64;
     let placed: Vec<f64> = edges.iter().map(|edge| x.place(*edge)).collect();

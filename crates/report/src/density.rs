@@ -68,7 +68,7 @@ impl Density {
         let of_column = |column: usize| {
             let mut shares = vec![0.0; BARS];
             let time = column * (times.len() - 1) / (columns - 1);
-            let Histogram { edges, counts, below, above } = histogram(time, 2 * BARS);
+            let Histogram { edges, counts, below, above, .. } = histogram(time, 2 * BARS);
             let all = (counts.iter().sum::<u64>() + below + above).max(1) as f64;
             for (edge, count) in edges.windows(2).zip(counts) {
                 // Values of a bar are taken as even.
@@ -137,8 +137,8 @@ impl Density {
             .with_x_label(x.label("time", "s"))
             .with_y_label(y.label(&quantity, &column.unit));
         let caption = format!(
-            "{quantity}: share of the instances in each of {BARS} ranges, against time. They fill the range, so that quantiles say \
-             little; the colours end at {MOST} times an even spread"
+            "{quantity}: share of the instances in each of {BARS} ranges, against time. They fill the range or lie in separate parts \
+             of it, so that quantiles say little; the colours end at {MOST} times an even spread"
         );
         Sketch { name: format!("plots/{}_density", column.name()), caption, plots, layout }
     }
@@ -157,8 +157,7 @@ mod tests {
         let histogram = |_: usize, _: usize| Histogram {
             edges: vec![-1.0, 0.0, 1.0],
             counts: vec![250, 750],
-            below: 0,
-            above: 0,
+            ..Histogram::default()
         };
         Density::of(&[0.0, 1.0, 2.0, 3.0], |_| &summary, histogram)
     }
@@ -176,8 +175,11 @@ mod tests {
     #[test]
     fn a_density_says_from_when_on_the_range_is_full() {
         let [together, apart] = [0.1, 0.7].map(summary);
-        let histogram =
-            |_: usize, _: usize| Histogram { edges: vec![-1.0, 1.0], counts: vec![1000], below: 0, above: 0 };
+        let histogram = |_: usize, _: usize| Histogram {
+            edges: vec![-1.0, 1.0],
+            counts: vec![1000],
+            ..Histogram::default()
+        };
         let times = [0.0, 1.0, 2.0, 3.0];
         let summary = |time: usize| if time < 1 { &together } else { &apart };
         let density = Density::of(&times, summary, histogram).unwrap();

@@ -28,7 +28,7 @@ use polhode_description::base::text::harmless_text;
 use polhode_description::base::{
     grouped, instances as counted, known_within, quantity, shown, shown_within, with_unit,
 };
-use polhode_engine::observe::{Histogram, Share};
+use polhode_engine::observe::{Histogram, Share, Summary};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 520.0;
@@ -347,13 +347,13 @@ fn ends_within(data: &ReportData<'_>, column: usize) -> String {
     }
     let out_of =
         if lacking(data, column) { format!(" of {}", instances(data, column)) } else { String::new() };
-    let (middle, low, high) = match (&data.study.observe.quantiles[..], &summary.quantiles[..]) {
-        ([from, .., to], [low, .., high]) if from.min(1.0 - to) * summary.count as f64 >= 1.0 => {
-            (format!("{} %", percent(to - from)), *low, *high)
+    let (middle, [from, to]) = match (&data.study.observe.quantiles[..], &summary.quantiles[..]) {
+        ([from, .., to], [_, .., _]) if from.min(1.0 - to) * summary.count as f64 >= 1.0 => {
+            let ends = [0, summary.quantiles.len() - 1].map(|k| quantile_in_title(summary, k));
+            (format!("{} %", percent(to - from)), ends)
         }
-        _ => ("all".to_owned(), summary.min, summary.max),
+        _ => ("all".to_owned(), [summary.min, summary.max].map(|end| in_title(end, summary.std))),
     };
-    let [from, to] = [low, high].map(|end| in_title(end, summary.std));
     if from == to {
         return format!("{name}: {middle}{out_of} end at {}", with_unit(&to, &about.unit));
     }
@@ -367,13 +367,32 @@ fn ends_below(data: &ReportData<'_>, column: usize) -> String {
     let summary = data.summaries.last().map(|row| &row[column]);
     let name = words(&about.name());
     let Some(summary) = summary else { return name };
-    let (share, value) = match (data.study.observe.quantiles.last(), summary.quantiles.last()) {
-        (Some(p), Some(value)) if (1.0 - p) * summary.count as f64 >= 1.0 => {
-            (format!("{} % of the instances", percent(*p)), *value)
+    let (share, value) = match data.study.observe.quantiles.last() {
+        Some(p) if (1.0 - p) * summary.count as f64 >= 1.0 && !summary.quantiles.is_empty() => {
+            let last = quantile_in_title(summary, summary.quantiles.len() - 1);
+            (format!("{} % of the instances", percent(*p)), last)
         }
-        _ => ("all instances".to_owned(), summary.max),
+        _ => ("all instances".to_owned(), in_title(summary.max, summary.std)),
     };
-    format!("{name}: at most {} in {share}", with_unit(&in_title(value, summary.std), &about.unit))
+    format!("{name}: at most {} in {share}", with_unit(&value, &about.unit))
+}
+
+/// The error within which the `k`-th quantile is shown: this one, or less for a number that would
+/// lose the digits of its own size. A quantile is a number of its own where its neighbours are far.
+pub(super) fn error_of_quantile(summary: &Summary, k: usize, error: f64) -> f64 {
+    let Summary { quantiles, min, max, std, .. } = summary;
+    let value: f64 = quantiles[k];
+    let before = if k == 0 { *min } else { quantiles[k - 1] };
+    let after = quantiles.get(k + 1).unwrap_or(max);
+    let apart = [value - before, after - value].into_iter().filter(|apart| *apart > 0.0);
+    let own = (0.25 * value.abs()).max(0.4 * apart.fold(f64::INFINITY, f64::min));
+    // Less is rounding.
+    error.min(own.max(1e-9 * std))
+}
+
+/// A quantile in a title.
+fn quantile_in_title(summary: &Summary, k: usize) -> String {
+    with_minus(&known_within(summary.quantiles[k], error_of_quantile(summary, k, 0.1 * summary.std)))
 }
 
 /// A number of a title: to a hundredth of the spread.
@@ -421,20 +440,19 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Option<Sketch> {
     let quantity = words(&about.name());
     let time = data.times.last().copied().unwrap_or(0.0);
     let summary = data.summaries.last().map(|row| &row[column]);
-    let title = |what: &str, value: f64, spread: f64| {
-        format!(
-            "{quantity} at {} s: {what} {}",
-            number(time),
-            with_unit(&in_title(value, spread), &about.unit)
-        )
+    let title = |what: &str, value: &str| {
+        format!("{quantity} at {} s: {what} {}", number(time), with_unit(value, &about.unit))
     };
     let out_of =
         if lacking(data, column) { format!(" of {}", instances(data, column)) } else { String::new() };
     let at_median = data.study.observe.quantiles.iter().position(|p| *p == 0.5);
     let title = match summary.filter(|summary| summary.count > 0) {
-        Some(summary) => match at_median.and_then(|k| summary.quantiles.get(k)) {
-            Some(median) => title(&format!("median{out_of}"), *median, summary.std),
-            None => title(&format!("mean{out_of}"), summary.mean, summary.std),
+        Some(summary) => match at_median.filter(|k| *k < summary.quantiles.len()) {
+            Some(k) => title(&format!("median{out_of}"), &quantile_in_title(summary, k)),
+            None => {
+                let error = summary.std * (1.0 / (summary.count as f64).sqrt()).min(0.1);
+                title(&format!("mean{out_of}"), &with_minus(&known_within(summary.mean, error)))
+            }
         },
         None => format!("{quantity} at {} s", number(time)),
     };
@@ -466,13 +484,16 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
     if is_of_one(data) {
         return None;
     }
-    let Histogram { edges, counts, below, above } = &data.final_histograms[column];
+    let Histogram { edges, counts, ends, below, above } = &data.final_histograms[column];
+    edges.first()?;
     let percent = |count: u64| 100.0 * count as f64 / share.of as f64;
     let mut sum = *below;
-    let mut points = vec![(*edges.first()?, percent(sum))];
-    for (edge, count) in edges[1..].iter().zip(counts) {
+    let mut points = Vec::new();
+    // A value that many have is a step.
+    for ([least, greatest], count) in ends.iter().zip(counts).filter(|(_, count)| **count > 0) {
+        points.push((*least, percent(sum)));
         sum += count;
-        points.push((*edge, percent(sum)));
+        points.push((*greatest, percent(sum)));
     }
     let x = AxisScaling::over(edges.iter().copied());
     // One value: a line that can be seen.
@@ -480,7 +501,7 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
     let room = if span > 0.0 { 0.05 * span } else { 0.05 * edges[0].abs().max(1.0) };
     let (first, last) = (x.place(edges[0] - room), x.place(edges.last()? + room));
     let mut curve = vec![(first, percent(*below))];
-    curve.extend(points.into_iter().map(|(edge, share)| (x.place(edge), share)));
+    curve.extend(points.into_iter().map(|(value, share)| (x.place(value), share)));
     curve.push((last, percent(sum)));
     let [low, high] = share.interval().map(|end| 100.0 * end);
     let band =
@@ -499,11 +520,14 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
         shape,
         dasharray: dash.map(str::to_owned),
     };
-    let legend = vec![
+    let mut legend = vec![
         entry("up to a value", MEDIAN, LegendShape::Line, None),
         entry("have a value", MEAN, LegendShape::Line, Some("5 3")),
-        entry("95 % interval", BANDS[0], LegendShape::Rect, None),
     ];
+    // Narrower than the line, a band cannot be seen.
+    if high - low > 0.005 * high {
+        legend.push(entry("95 % interval", BANDS[0], LegendShape::Rect, None));
+    }
     let outside = match below + above {
         0 => String::new(),
         outside => format!("; {} more outside the picture", grouped(outside)),

@@ -14,7 +14,7 @@ use super::drawing::{ForceSeries, SCRIPT, Shade, json, player};
 use super::flat::Flat;
 use super::manifest::Manifest;
 use super::motion::Track;
-use super::plots::{Picture, number, number_within, with_minus, words};
+use super::plots::{Picture, error_of_quantile, number, number_within, with_minus, words};
 use super::series::Trajectories;
 use super::stability_map::bounds_of;
 use super::svg::inline;
@@ -158,7 +158,8 @@ impl ReportData<'_> {
                 // An outer quantile is known to about two standard errors of a mean.
                 let error = 20.0 * summary.std / (summary.count as f64).sqrt();
                 let within = error.min(0.4 * (high - low));
-                let [low, high] = [low, high].map(|end| known_within(end, within));
+                let [low, high] = [(low, 0), (high, summary.quantiles.len() - 1)]
+                    .map(|(end, k)| known_within(end, error_of_quantile(summary, k, within)));
                 let high = with_unit(&high, &column.unit);
                 line += &format!(", {} to {} %: {low} to {high}", percent(from), percent(to));
             }
@@ -591,14 +592,19 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
                 @if let Some(fan) = drawn("fan").filter(|_| is_slab) { details { summary { "Quantiles" } div.wide-figure { (figure(fan)) } } }
             }
         }
-        @if !constant.is_empty() {
-            p {
-                @if is_of_one(data) { "At all times: " } @else { "In all instances at all times: " }
-                @for (k, (i, flat)) in constant.iter().enumerate() {
-                    @if k > 0 { "; " }
-                    (words(&data.columns[*i].name())) " " (with_minus(&flat.sentence(&data.columns[*i].unit)))
+        @let (some, all): (Vec<_>, Vec<_>) = constant.iter().partition(|(i, _)| data.lacking(manifest, *i).is_some());
+        @let of_all = if is_of_one(data) { "At all times: " } else { "In all instances at all times: " };
+        @for (whose, constant) in [(of_all, all), ("In all instances that have a value: ", some)] {
+            @if !constant.is_empty() {
+                p {
+                    (whose)
+                    @for (k, (i, flat)) in constant.iter().enumerate() {
+                        @if k > 0 { "; " }
+                        (words(&data.columns[*i].name())) " " (with_minus(&flat.sentence(&data.columns[*i].unit)))
+                        @if let Some(share) = data.lacking(manifest, *i) { " (" (share.counted(grouped)) ")" }
+                    }
+                    "."
                 }
-                "."
             }
         }
     }

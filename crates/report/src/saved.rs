@@ -203,6 +203,7 @@ fn read_histograms(file: &Path, columns: &[ColumnLabel]) -> Result<Vec<Histogram
     let table = SavedTable::open(file)?;
     let [channel, component] = [table.texts("channel")?, table.texts("component")?];
     let [from, until] = [table.floats("from")?, table.floats("until")?];
+    let [least, greatest] = [table.floats("least")?, table.floats("greatest")?];
     let count = table.integers("count")?;
     let histogram = |column: &ColumnLabel| {
         let mut histogram = Histogram::default();
@@ -217,6 +218,7 @@ fn read_histograms(file: &Path, columns: &[ColumnLabel]) -> Result<Vec<Histogram
                     }
                     histogram.edges.push(until[i]);
                     histogram.counts.push(count[i]);
+                    histogram.ends.push([least[i], greatest[i]]);
                 }
             }
         }

@@ -94,20 +94,27 @@ pub fn write_histograms(
     histograms: &[Histogram],
 ) -> Result<(), OutputError> {
     let mut table = HISTOGRAMS.create(file, &[], [])?;
-    let mut rows: Vec<(&ColumnLabel, f64, f64, u64)> = Vec::new();
-    for (column, Histogram { edges, counts, below, above }) in columns.iter().zip(histograms) {
+    const NONE: [f64; 2] = [f64::NAN; 2];
+    let mut rows: Vec<(&ColumnLabel, [f64; 2], u64, [f64; 2])> = Vec::new();
+    for (column, Histogram { edges, counts, ends, below, above }) in columns.iter().zip(histograms) {
         let end = |edge: Option<&f64>| edge.copied().unwrap_or(f64::NAN);
-        rows.push((column, f64::NAN, end(edges.first()), *below));
-        rows.extend(edges.windows(2).zip(counts).map(|(edge, count)| (column, edge[0], edge[1], *count)));
-        rows.push((column, end(edges.last()), f64::NAN, *above));
+        rows.push((column, [f64::NAN, end(edges.first())], *below, NONE));
+        let bars = edges.windows(2).zip(counts).zip(ends);
+        rows.extend(bars.map(|((edge, count), ends)| (column, [edge[0], edge[1]], *count, *ends)));
+        rows.push((column, [end(edges.last()), f64::NAN], *above, NONE));
     }
+    let numbers = |value: fn(&(&ColumnLabel, [f64; 2], u64, [f64; 2])) -> f64| {
+        float_array(rows.iter().map(value), Precision::F64)
+    };
     table.write(vec![
         text_array(rows.iter().map(|row| row.0.channel.as_str())),
         text_array(rows.iter().map(|row| row.0.component.as_str())),
         text_array(rows.iter().map(|row| row.0.unit.as_str())),
-        float_array(rows.iter().map(|row| row.1), Precision::F64),
-        float_array(rows.iter().map(|row| row.2), Precision::F64),
-        integer_array(rows.iter().map(|row| row.3)),
+        numbers(|row| row.1[0]),
+        numbers(|row| row.1[1]),
+        integer_array(rows.iter().map(|row| row.2)),
+        numbers(|row| row.3[0]),
+        numbers(|row| row.3[1]),
     ])?;
     table.finish()
 }

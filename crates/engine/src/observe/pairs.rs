@@ -41,7 +41,7 @@ use serde::Serialize;
 
 use super::correlation::NORMAL_95;
 use super::indices::{Estimate, quantile};
-use super::quantiles::Histogram;
+use super::quantiles::{Histogram, bars_over};
 use super::share::Share;
 
 /// Instances that carry the variance of a mean, below which its interval is not to be trusted: of
@@ -80,6 +80,14 @@ pub fn mean(values: &[f64]) -> Estimate {
     // Without a spread there is no skewness, which `max` passes over.
     let half = |tail: f64| (t + tail.max(0.0) * (1.0 + 2.0 * t * t) / (6.0 * n.sqrt())) * std / n.sqrt();
     between(mean, half(-skewness), half(skewness))
+}
+
+/// The mean of independent values with Student's interval, which does not look at their skewness;
+/// without ends for less than two values.
+pub fn symmetric_mean(sample: Moments) -> Estimate {
+    let n = sample.count as f64;
+    let half = student(n - 1.0) * sample.std / n.sqrt();
+    between(sample.mean, half, half)
 }
 
 /// A moment about the mean.
@@ -141,20 +149,7 @@ pub fn bars(differences: &[f64], bars: usize) -> Histogram {
     if !(width > 0.0 && low + width > low && high - width < high) {
         return Histogram::default();
     }
-    let mut histogram = Histogram {
-        edges: (0..=bars).map(|bar| if bar == bars { high } else { low + width * bar as f64 }).collect(),
-        counts: vec![0; bars],
-        below: 0,
-        above: 0,
-    };
-    for &x in &ascending {
-        match x {
-            _ if x < low => histogram.below += 1,
-            _ if x > high => histogram.above += 1,
-            _ => histogram.counts[(((x - low) / width) as usize).min(bars - 1)] += 1,
-        }
-    }
-    histogram
+    bars_over([low, high], ascending.iter().map(|x| (*x, 1)), bars)
 }
 
 fn between(value: f64, below: f64, above: f64) -> Estimate {

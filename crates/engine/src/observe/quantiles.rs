@@ -165,7 +165,11 @@ impl CountedValues<'_> {
 
     /// The value of the `rank`-th of `count` in a bin.
     fn within(&self, bin: i32, rank: u64, count: u32) -> f64 {
-        let share = (rank as f64 + 0.5) / f64::from(count);
+        self.at_share(bin, (rank as f64 + 0.5) / f64::from(count))
+    }
+
+    /// The value below which this share of a bin's values lies.
+    fn at_share(&self, bin: i32, share: f64) -> f64 {
         // An edge may have been rounded to the other side of an extreme.
         let inside = |x: f64| x.clamp(self.min, self.max);
         let (mut low, mut begin) = (inside(self.map.edge(bin)), 0.0);
@@ -186,12 +190,20 @@ impl CountedValues<'_> {
 
     /// At most `bars` bars.
     pub fn histogram(&self, bars: usize) -> Histogram {
-        let middle = |(bin, count): (i32, u32)| {
-            let middle = between(self.map.edge(bin), self.map.edge(bin + 1), 0.5);
-            (middle.clamp(self.min, self.max), u64::from(count))
-        };
+        let middle = |(bin, count): (i32, u32)| (self.at_share(bin, 0.5), u64::from(count));
         let quantiles = self.quantiles(&SHOWN);
-        bars_over(shown(&quantiles, self.min, self.max), self.counts.occupied().map(middle), bars)
+        let range = shown(&quantiles, self.min, self.max);
+        let mut histogram = bars_over(range, self.counts.occupied().map(middle), bars);
+        // The extremes are known exactly.
+        let first = histogram.counts.iter().position(|count| *count > 0);
+        let last = histogram.counts.iter().rposition(|count| *count > 0);
+        if let (Some(first), 0) = (first, histogram.below) {
+            histogram.ends[first][0] = self.min;
+        }
+        if let (Some(last), 0) = (last, histogram.above) {
+            histogram.ends[last][1] = self.max;
+        }
+        histogram
     }
 }
 
@@ -217,6 +229,9 @@ pub struct Histogram {
     /// One more than there are counts, ascending; empty where there is no value.
     pub edges: Vec<f64>,
     pub counts: Vec<u64>,
+    /// The least and the greatest value in each bar; NaN of an empty one.
+    #[serde(skip)]
+    pub ends: Vec<[f64; 2]>,
     /// Values below the first and above the last edge.
     pub below: u64,
     pub above: u64,
@@ -227,8 +242,12 @@ const SHOWN: [f64; 4] = [0.005, 0.25, 0.75, 0.995];
 
 /// The range that a histogram shows: that of 99 % of the values, and half of that more on either
 /// side, but not beyond eight times the distance of the quartiles from these (unless they are
-/// equal), nor beyond the extremes.
+/// equal), nor beyond the extremes. Where 99 % are one value, all are shown: the others are what
+/// there is to see.
 fn shown(quantiles: &[f64], min: f64, max: f64) -> [f64; 2] {
+    if quantiles[0] == quantiles[3] {
+        return [min, max];
+    }
     let about = |low: f64, high: f64, times: f64| {
         let more = times * (high / 2.0 - low / 2.0) * 2.0;
         [low - more, high + more]
@@ -241,21 +260,25 @@ fn shown(quantiles: &[f64], min: f64, max: f64) -> [f64; 2] {
 }
 
 /// Equal bars over a range, of values and how often they are there.
-fn bars_over(range: [f64; 2], values: impl Iterator<Item = (f64, u64)>, bars: usize) -> Histogram {
+pub(super) fn bars_over(range: [f64; 2], values: impl Iterator<Item = (f64, u64)>, bars: usize) -> Histogram {
     let [low, high] = range;
     let bars = bars.max(1);
     let width = (high / 2.0 - low / 2.0) / bars as f64 * 2.0;
     // All equal, or apart by a few units in the last place: one bar.
     let bars = if low + width == low || high - width == high { 1 } else { bars };
-    let mut histogram = Histogram { counts: vec![0; bars], ..Histogram::default() };
+    let mut histogram =
+        Histogram { counts: vec![0; bars], ends: vec![[f64::NAN; 2]; bars], ..Histogram::default() };
     for (x, count) in values {
-        let bar = match x {
-            x if x < low => &mut histogram.below,
-            x if x > high => &mut histogram.above,
-            _ if bars == 1 => &mut histogram.counts[0],
-            _ => &mut histogram.counts[(((x - low) / width) as usize).min(bars - 1)],
-        };
-        *bar += count;
+        match x {
+            x if x < low => histogram.below += count,
+            x if x > high => histogram.above += count,
+            _ => {
+                let bar = if bars == 1 { 0 } else { (((x - low) / width) as usize).min(bars - 1) };
+                histogram.counts[bar] += count;
+                let [least, greatest] = histogram.ends[bar];
+                histogram.ends[bar] = [x.min(least), x.max(greatest)];
+            }
+        }
     }
     histogram.edges =
         (0..=bars).map(|bar| if bar == bars { high } else { low + width * bar as f64 }).collect();
@@ -293,6 +316,34 @@ mod tests {
         for (rank, found) in ranks.into_iter().zip(counted.quantiles(&probabilities)) {
             // A rank at the edge of its bin is off by one.
             assert!((found - value(rank)).abs() < 1.1 / n as f64, "{rank}: {found} for {}", value(rank));
+        }
+    }
+
+    /// A value that few instances have is shown beside the one that all others have, and both are
+    /// where they are: rare events, by counts and by values alike.
+    #[test]
+    fn few_values_beside_one_are_shown_where_they_are() {
+        for (zeros, ones) in [(3995, 5), (7986, 14), (5, 3995), (62, 0)] {
+            let mut sorted = vec![0.0; zeros];
+            sorted.extend(vec![1.0; ones]);
+            let bins = Bins::new(&sorted[..sorted.len().min(1024)]);
+            let atoms = Atom::of(&bins.map, &sorted[..sorted.len().min(1024)]);
+            let mut counts = BinCounts::new(&bins.map);
+            sorted.iter().for_each(|x| counts.add(bins.map.bin(*x)));
+            let [n, min, max] = [sorted.len() as f64, sorted[0], sorted[sorted.len() - 1]];
+            let counted =
+                CountedValues { map: &bins.map, counts: &counts, atoms: &atoms, n: n as u64, min, max };
+            for histogram in [counted.histogram(48), histogram_from_sorted(&sorted, 48)] {
+                assert_eq!((histogram.below, histogram.above), (0, 0), "{zeros}: {histogram:?}");
+                let (first, last) = (0, histogram.counts.len() - 1);
+                assert_eq!(histogram.counts[first], zeros as u64, "{histogram:?}");
+                assert_eq!(histogram.ends[first], [0.0; 2], "{histogram:?}");
+                if ones > 0 {
+                    assert_eq!(histogram.counts[last], ones as u64, "{histogram:?}");
+                    let [least, greatest] = histogram.ends[last];
+                    assert!(least > 0.999 && greatest == 1.0, "{histogram:?}");
+                }
+            }
         }
     }
 
