@@ -293,7 +293,8 @@ pub(super) fn paired(
         }
         let pairs = (0..all).filter(|i| has_x[*i] && has_y[*i]).map(|i| (same.instances[i], x[i], y[i]));
         let pairs: Vec<(u64, f64, f64)> = pairs.collect();
-        found.means.extend(MeanDifference::paired(name, unit, &pairs, [&first.name, &second.name]));
+        let is_share = is_share(first, second, &name);
+        found.means.extend(MeanDifference::paired(name, unit, &pairs, is_share, [&first.name, &second.name]));
     }
     Ok(found)
 }
@@ -334,11 +335,35 @@ pub(super) fn apart(
             unit: column.unit.clone(),
             first: moments(x),
             second: moments(y),
-            difference: independent(moments(x), moments(y)),
+            difference: match (is_share(first, second, &column.name()), ones(x), ones(y)) {
+                (true, Some(x), Some(y)) => independent_share(x, y),
+                _ => independent(moments(x), moments(y)),
+            },
             pairs: None,
         });
     }
     found
+}
+
+/// Whether a quantity is a condition's value in both runs, so that its mean is a share.
+fn is_share(first: &ComparedRun, second: &ComparedRun, name: &str) -> bool {
+    let own = |run: &ComparedRun| {
+        run.study.mechanism.outcomes.iter().any(|outcome| outcome.name == name && outcome.is_share())
+    };
+    own(first) && own(second)
+}
+
+/// Whether differences are the same but for the rounding of the values.
+fn are_alike(pairs: &[(u64, f64, f64)], differences: &[f64]) -> bool {
+    let size = pairs.iter().fold(0.0f64, |size, (_, x, y)| size.max(x.abs()).max(y.abs()));
+    let least = differences.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = differences.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    most - least <= 4.0 * f64::EPSILON * size
+}
+
+/// The share of the instances whose value is 1.
+fn ones(summary: &Summary) -> Option<Share> {
+    Share::new((summary.mean * summary.count as f64).round() as u64, summary.count)
 }
 
 impl MeanDifference {
@@ -348,6 +373,7 @@ impl MeanDifference {
         name: String,
         unit: String,
         pairs: &[(u64, f64, f64)],
+        is_share: bool,
         folders: [&str; 2],
     ) -> Option<MeanDifference> {
         let differences: Vec<f64> = pairs.iter().map(|(_, x, y)| y - x).collect();
@@ -357,7 +383,12 @@ impl MeanDifference {
         let (smaller, larger) = (share(|d| *d < 0.0)?, share(|d| *d > 0.0)?);
         let first = Moments::of(&pairs.iter().map(|pair| pair.1).collect::<Vec<f64>>());
         let second = Moments::of(&pairs.iter().map(|pair| pair.2).collect::<Vec<f64>>());
-        let difference = mean(&differences);
+        // Events: what one run has and the other has not, as of verdicts.
+        let events = |(_, x, y): &(u64, f64, f64)| [x, y].into_iter().all(|x| *x == 0.0 || *x == 1.0);
+        let difference = match is_share && pairs.iter().all(events) {
+            true => paired_share(smaller.count, larger.count, differences.len() as u64),
+            false => mean(&differences),
+        };
         let apart = |(_, x, y): &(u64, f64, f64)| (y - x).abs();
         let mut most: Vec<&(u64, f64, f64)> = pairs.iter().filter(|(_, x, y)| x != y).collect();
         most.sort_by(|p, q| apart(q).total_cmp(&apart(p)).then(p.0.cmp(&q.0)));
@@ -370,7 +401,10 @@ impl MeanDifference {
         });
         let parted = parted.collect();
         let pairs = Pairs {
-            unpaired: independent(first, second).half_width() / difference.half_width(),
+            unpaired: match are_alike(pairs, &differences) {
+                true => f64::NAN,
+                false => independent(first, second).half_width() / difference.half_width(),
+            },
             smaller,
             larger,
             carriers: carriers(&differences),

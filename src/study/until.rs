@@ -22,7 +22,7 @@
 
 use super::run_error::RunError;
 use crate::base::nearest;
-use crate::describe::outcome::{OutcomeKind, margin};
+use crate::describe::outcome::Outcome;
 use crate::describe::study::StoppingRule;
 use crate::describe::{Design, Study};
 use crate::ensemble::sampling::normal;
@@ -95,10 +95,7 @@ impl<'a> Stopping<'a> {
         }
         let kept = study.observe.keep.min(study.ensemble.size);
         let own = study.mechanism.outcomes.iter().find(|outcome| outcome.name == columns[place].name);
-        let is_value = |kind| {
-            matches!(kind, OutcomeKind::Final | OutcomeKind::At(_) | OutcomeKind::Max | OutcomeKind::Min)
-        };
-        let of_condition = own.is_some_and(|own| is_value(own.kind) && margin(&own.of).is_some());
+        let of_condition = own.is_some_and(Outcome::is_share);
         let design = study.ensemble.design;
         Ok(Some(Stopping { rule, column: place, unit, of_condition, time, design, kept }))
     }

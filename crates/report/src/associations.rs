@@ -21,6 +21,7 @@ use super::report::{ReportData, figure, round3};
 use super::saved::SavedTable;
 use super::table::{ColumnLabel, float_array, integer_array, text_array};
 use polhode_description::base::{Precision, grouped};
+use polhode_description::describe::outcome::Outcome;
 use polhode_description::describe::{InstanceTable, Study};
 use polhode_engine::observe::correlation::{Correlations, Known, RankedInputs, correlations, known};
 use polhode_engine::observe::indices::Estimate;
@@ -126,7 +127,10 @@ impl Associations {
                 return Output { correlations: correlations(&ready, &values), values, growing: Vec::new() };
             };
             let values = of_finals[place].clone();
-            let growing = of_first.get(place).map_or_else(Vec::new, |values| grown(values, &probabilities));
+            let own = |outcome: &&Outcome| name["final.".len()..] == outcome.name;
+            let is_share = study.mechanism.outcomes.iter().find(own).is_some_and(Outcome::is_share);
+            let grown = |values: &Vec<f64>| grown(values, &probabilities, is_share);
+            let growing = of_first.get(place).map_or_else(Vec::new, grown);
             Output { correlations: correlations(&ready, &values), values, growing }
         };
         let outputs = finals.par_iter().map(output).collect();
@@ -271,22 +275,23 @@ impl Associations {
         Some(html! {
             p { strong { (self.growth_line(data, all)) } }
             p.lead {
-                "Means and quantiles at the end from the first instances, with the half width of their 95 % intervals; these \
-                 are those of independent instances, and too wide for Sobol points and Latin hypercubes."
+                "Means and quantiles at the end from the first instances, with their 95 % intervals; these are those of \
+                 independent instances, and too wide for Sobol points and Latin hypercubes. Intervals of quantiles lie between \
+                 two of the values; – : so few instances have no value that far out, and the interval no end there."
             }
             @for (column, output) in data.columns.iter().zip(&self.outputs).filter(|(_, output)| !output.growing.is_empty()) {
                 details {
                     summary { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
                     div.scroll tabindex="0" { table.wide {
                         thead { tr {
-                            th.number { "instances" } th.number { "mean" } th.number { "±" }
-                            @for p in &self.probabilities { th.number { (number(p * 100.0)) " %" } th.number { "±" } }
+                            th.number { "instances" } th.number { "mean" } th.number { "95 %" }
+                            @for p in &self.probabilities { th.number { (number(p * 100.0)) " %" } th.number { "95 %" } }
                         } }
                         tbody { @for known in &output.growing { tr {
                             td.number { (grouped(known.count as u64)) }
                             @for e in [&known.mean].into_iter().chain(&known.quantiles) {
-                                td.number { (number_within(e.value, e.half_width())) }
-                                td.number.unit { (number(round3(e.half_width()))) }
+                                td.number { (number_within(e.value, width(e))) }
+                                td.number.unit { (ends(e)) }
                             }
                         } } }
                     } }
@@ -299,8 +304,11 @@ impl Associations {
     fn growth_line(&self, data: &ReportData<'_>, all: usize) -> String {
         let moved = self.outputs.iter().filter_map(|output| {
             let [.., half, all] = &output.growing[..] else { return None };
-            let moved = (all.mean.value - half.mean.value).abs() / half.mean.half_width();
-            moved.is_finite().then_some(moved)
+            let moved = all.mean.value - half.mean.value;
+            let to_end =
+                if moved < 0.0 { half.mean.value - half.mean.low } else { half.mean.high - half.mean.value };
+            let share = moved.abs() / to_end;
+            share.is_finite().then_some(share)
         });
         let moved = moved.fold(0.0, f64::max);
         let verdict = if moved <= 1.0 {
@@ -366,14 +374,25 @@ fn column_of_sound<T>(
     Ok(values)
 }
 
+/// The width of an interval, or how far its one end is.
+fn width(e: &Estimate) -> f64 {
+    [e.low, e.high].iter().filter(|end| end.is_finite()).map(|end| (end - e.value).abs()).sum()
+}
+
+/// `0.31 to 0.42`; `–` for an end that is not there.
+fn ends(e: &Estimate) -> String {
+    let end = |end: f64| if end.is_finite() { number_within(end, width(e)) } else { "–".to_owned() };
+    format!("{} to {}", end(e.low), end(e.high))
+}
+
 /// Halves of halves of the sample, and all of it.
-fn grown(values: &[f64], probabilities: &[f64]) -> Vec<Known> {
+fn grown(values: &[f64], probabilities: &[f64], is_share: bool) -> Vec<Known> {
     let mut sizes: Vec<usize> =
         (0..SAMPLES).map(|k| values.len() >> k).take_while(|size| *size >= SMALLEST).collect();
     sizes.reverse();
     let quantiles = |size: usize| {
         let finite: Vec<f64> = values[..size].iter().copied().filter(|x| x.is_finite()).collect();
-        (finite.len() > 1).then(|| known(&finite, probabilities))
+        (finite.len() > 1).then(|| known(&finite, probabilities, is_share))
     };
     sizes.into_iter().filter_map(quantiles).collect()
 }
@@ -381,6 +400,24 @@ fn grown(values: &[f64], probabilities: &[f64]) -> Vec<Known> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An end that few values do not have is a dash, and no number.
+    #[test]
+    fn an_interval_without_an_end_says_so() {
+        let e = Estimate { value: 2.5, low: 2.25, high: f64::INFINITY };
+        assert_eq!((ends(&e), width(&e)), ("2.25 to –".to_owned(), 0.25));
+        assert_eq!(ends(&Estimate { high: 3.0, ..e }), "2.25 to 3");
+        assert_eq!(ends(&Estimate { value: 0.3, low: 0.3, high: 0.3 }), "0.3 to 0.3");
+    }
+
+    /// A column that does not vary, or only by rounding, has no say in whether means still move.
+    #[test]
+    fn a_constant_does_not_spoil_the_advice_on_size() {
+        let constant: Vec<f64> = (0..64).map(|i| if i % 3 == 0 { 0.1 + 0.2 } else { 0.3 }).collect();
+        let [half, all] = &grown(&constant, &[], false)[..] else { panic!("two samples") };
+        assert_eq!((half.mean.low, half.mean.high), (half.mean.value, half.mean.value));
+        assert_eq!(half.mean.value.to_bits(), all.mean.value.to_bits());
+    }
 
     #[test]
     fn blocks_lie_within_the_ensemble_and_do_not_meet() {

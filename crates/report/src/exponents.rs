@@ -21,6 +21,8 @@ use super::report::{self, ReportData, figure, page, resolved_study, round3};
 use super::table::{float_array, integer_array, text_array};
 use polhode_description::base::{Precision, capital, with_error};
 use polhode_description::describe::kind::{InstanceRows, KindCard};
+use polhode_engine::observe::Summary;
+use polhode_engine::observe::pairs::{Moments, symmetric_mean};
 
 /// The table with one row an instance, by what was asked.
 pub fn table_of_instances(card: &KindCard) -> &'static str {
@@ -129,7 +131,8 @@ fn in_time(exponents: &Exponents<'_>) -> Sketch {
     let mean = |t: usize, column: usize| data.summaries[t][column].mean;
     let half = |t: usize, column: usize| {
         let summary = &data.summaries[t][column];
-        let half = 1.96 * summary.std / (summary.count as f64).sqrt();
+        let Summary { count, mean, std, .. } = *summary;
+        let half = symmetric_mean(Moments { count, mean, std }).half_width();
         if half.is_finite() { half } else { 0.0 }
     };
     let columns = 0..data.columns.len();

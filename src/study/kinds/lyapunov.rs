@@ -26,6 +26,7 @@ use crate::methods::cards;
 use crate::model::{AT_REST, BodyParameter, Model, WIDTH};
 use crate::observe::channels::Observer;
 use crate::observe::exact_sum::ExactSum;
+use crate::observe::pairs::{Moments, symmetric_mean};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::observe::{PILOT, Pilot, Statistics, Summary, Verdict};
 use crate::output::{
@@ -679,7 +680,8 @@ fn exponents(plan: &Plan, tangents: &Tangents, direction: usize, t: f64, pieces:
 
 /// Half the interval that holds the mean of so many independent values with a probability of 95 %.
 fn half_interval(summary: &Summary) -> f64 {
-    1.96 * summary.std / (summary.count as f64).sqrt()
+    let Summary { count, mean, std, .. } = *summary;
+    symmetric_mean(Moments { count, mean, std }).half_width()
 }
 
 /// Returns the lines that the run reports at the end.

@@ -85,6 +85,15 @@ impl OutcomeKind {
 }
 
 impl Outcome {
+    /// Whether its value is 0 or 1, that of a condition: its mean is the share where this holds.
+    pub fn is_share(&self) -> bool {
+        let is_value = matches!(
+            self.kind,
+            OutcomeKind::Final | OutcomeKind::At(_) | OutcomeKind::Max | OutcomeKind::Min
+        );
+        is_value && margin(&self.of).is_some()
+    }
+
     /// The function of time that it reduces; of a condition the margin, above 0 where it holds.
     pub fn function(&self) -> Cow<'_, Expression> {
         match self.kind.is_of_condition() {
