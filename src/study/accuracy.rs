@@ -234,18 +234,23 @@ pub fn measure(
     course: Option<Course>,
     interrupted: &AtomicBool,
 ) -> Option<AccuracyAssessment> {
-    let measured = || try_measure((study, &Groundwork::of(study)?), course, interrupted);
+    let measured = || try_measure((study, &Groundwork::of(study)?), course, None, interrupted);
     is_asked(study)
         .then(|| measured().unwrap_or_else(|error| AccuracyAssessment::not_judged(error.to_string())))
 }
 
-/// As [`measure`], with what is known of the study.
+/// The standard error of the mean of a column (by its name) at a time (s), from all instances of a
+/// run; `None`: it has not observed that.
+pub type StandardError<'a> = &'a (dyn Fn(f64, &str) -> Option<f64> + Sync);
+
+/// As [`measure`], with what is known of the study, and of the run's means.
 pub fn measure_knowing(
     (study, known): (&Study, &Groundwork),
-    course: Option<Course>,
+    course: Course,
+    standard_error: StandardError<'_>,
     interrupted: &AtomicBool,
 ) -> Option<AccuracyAssessment> {
-    let measured = || try_measure((study, known), course, interrupted);
+    let measured = || try_measure((study, known), Some(course), Some(standard_error), interrupted);
     is_asked(study)
         .then(|| measured().unwrap_or_else(|error| AccuracyAssessment::not_judged(error.to_string())))
 }
@@ -253,6 +258,7 @@ pub fn measure_knowing(
 fn try_measure(
     (study, known): (&Study, &Groundwork),
     course: Option<Course>,
+    standard_error: Option<StandardError<'_>>,
     interrupted: &AtomicBool,
 ) -> Result<AccuracyAssessment, RunError> {
     let started = Instant::now();
@@ -313,6 +319,7 @@ fn try_measure(
         channels: &channels,
         exact: &exact,
         look: &look,
+        standard_error,
         own_steps: &Cell::new(own_steps),
         of_instance,
         left,
@@ -389,6 +396,7 @@ struct Judge<'a> {
     channels: &'a [ObservedChannel],
     exact: &'a Converged,
     look: &'a SecondLook,
+    standard_error: Option<StandardError<'a>>,
     /// Machine code of own steps, if the accurate solution is by these.
     own_steps: &'a Cell<Option<Ready>>,
     /// Operations of an instance of the run.
@@ -487,6 +495,7 @@ impl Judge<'_> {
         let size = self.study.ensemble.size as f64;
         let places = course.places(&exact.instances);
         let undefined = undefined_times(course, exact);
+        let standard_error = self.standard_error;
         let row = |k: usize, c: usize| {
             let pairs: Vec<(f64, f64)> = places
                 .iter()
@@ -497,6 +506,7 @@ impl Judge<'_> {
                 .collect();
             let (run, accurate): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
             let column = report_column(&exact.columns[c]);
+            let of_run = standard_error.and_then(|of| of(exact.times[k], &exact.columns[c].name));
             let off = &errors.all[k][c];
             let own = self.exact.errors[k][c].iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max);
             let biases: Vec<f64> = pairs.iter().map(|(run, exact)| run - exact).collect();
@@ -513,7 +523,8 @@ impl Judge<'_> {
                 mean: biases.iter().sum::<f64>() / pairs.len() as f64,
                 mean_interval: 2.0 * deviation(&biases) / (pairs.len() as f64).sqrt(),
                 quantiles: self.study.observe.quantiles.iter().map(bias_of).collect(),
-                statistical: deviation(&accurate) / size.sqrt(),
+                // Judged instances are few, and not a fair draw: without the run's own they stand in.
+                statistical: of_run.unwrap_or_else(|| deviation(&accurate) / size.sqrt()),
                 own,
                 scale: self.exact.scales[c],
             }
@@ -556,7 +567,7 @@ impl Judge<'_> {
                 && !is_of_error(row)
         };
         let ratio = |row: &AccuracyRow| row.mean.abs() / row.statistical;
-        if rows.iter().all(|row| row.count == 0 || row.time == rows[0].time) {
+        if rows.iter().all(|row| row.count == 0 || row.time == 0.0) {
             return "No mean is known after the start.".to_string();
         }
         let worst = rows.iter().filter(counts).max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
