@@ -553,7 +553,9 @@ fn left_out(data: &SensitivityReport<'_>) -> Option<String> {
     (answer.left_out > 0).then(|| {
         let rest = match answer.rows {
             0 => "there are no indices.",
-            _ => "the indices are those of the others, and what made it fail is not in them.",
+            _ => {
+                "the indices are those of the other rows, in which inputs are no longer independent: shares need not add up."
+            }
         };
         format!(
             "Of {} rows {} are left out, because an instance in them did not finish or has no such value ({}): {rest}",
