@@ -136,7 +136,7 @@ pub struct Device {
     /// Kernels round as they are written: see [`exact`](super::exact).
     is_exact: bool,
     /// The answer to how it rounds, once it was asked.
-    rounding: Option<Rounding>,
+    pub(super) rounding: Option<Rounding>,
     /// The way by which quotients and roots of columns, which are in double precision, are
     /// corrected.
     pub nearest_columns: Option<Rest>,
@@ -147,7 +147,7 @@ pub struct Device {
     /// Operations a second that earlier runs have seen, where it remembers them.
     pub rate: Option<f64>,
     /// Whether it has what [earlier runs left](Device::recall).
-    remembers: bool,
+    pub(super) remembers: bool,
     cache: Option<Mutex<PipelineCache>>,
 }
 
@@ -193,8 +193,8 @@ impl FoundAdapter {
         Ok(FoundAdapter { adapter, summary, precision })
     }
 
-    /// Opens its device.
-    pub fn open(self) -> Result<Device, BackendError> {
+    /// Opens its device, which was not yet asked how it computes.
+    pub(super) fn open_unprobed(self) -> Result<Device, BackendError> {
         let FoundAdapter { adapter, summary, precision } = self;
         // Snapshots are observed in double precision, whatever the steps are taken in.
         let wanted =
@@ -224,7 +224,7 @@ impl FoundAdapter {
         device.set_device_lost_callback(move |reason, text| lost(format!("{reason:?}: {text}")));
         let info = adapter.get_info();
         let observes = summary.f64 && !is_software(info.device_type);
-        let device = Device {
+        Ok(Device {
             device,
             queue,
             limits,
@@ -243,11 +243,7 @@ impl FoundAdapter {
             rate: None,
             remembers: false,
             cache: None,
-        };
-        if precision == Precision::F32Compensated {
-            super::sums::probe(&device)?;
-        }
-        Ok(device)
+        })
     }
 }
 
@@ -261,24 +257,6 @@ impl Device {
         &self.summary.name
     }
 
-    /// The first adapter that is wanted and computes in this precision.
-    pub fn open(wanted: &AdapterChoice, precision: Precision) -> Result<Device, BackendError> {
-        FoundAdapter::find(wanted, precision)?.open()
-    }
-
-    /// Opens the adapter again, after its device was lost.
-    pub fn reopen(&self) -> Result<Device, BackendError> {
-        let mut device = Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)?;
-        device.observes = self.observes;
-        device.rounding = self.rounding;
-        device.nearest_columns = self.nearest_columns;
-        device.traffic = Arc::clone(&self.traffic);
-        if self.remembers {
-            device.recall();
-        }
-        Ok(device)
-    }
-
     /// Takes the pipelines that earlier runs left in the user's cache folder, to which those of
     /// this one are added, and the speed that they saw.
     pub fn recall(&mut self) {
@@ -290,29 +268,6 @@ impl Device {
     /// Whether it computes on the processor.
     pub fn is_software(&self) -> bool {
         is_software(self.info.device_type)
-    }
-
-    /// Asks how it rounds: in its precision, and in that of columns, where it observes.
-    pub fn ask(&mut self) {
-        self.rounding = self.answered(self.precision);
-        if self.observes {
-            self.nearest_columns = self.answered(Precision::F64).and_then(|rounding| rounding.nearest);
-        }
-    }
-
-    /// Its answer in this precision; it is asked once a process. One that gives none has none: what
-    /// ails it shows in the kernels that follow.
-    fn answered(&self, precision: Precision) -> Option<Rounding> {
-        static ANSWERS: Mutex<Vec<(String, Precision, Rounding)>> = Mutex::new(Vec::new());
-        let device = self.summary.known_as();
-        let answers = || ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_known = |(name, own, _): &&(String, Precision, Rounding)| *name == device && *own == precision;
-        let known = answers().iter().find(is_known).map(|(.., rounding)| *rounding);
-        known.or_else(|| {
-            let found = Rounding::probe(self, precision).ok()?;
-            answers().push((device.clone(), precision, found));
-            Some(found)
-        })
     }
 
     /// The words for sums and products by which its kernels have a processor's bits, as far as it

@@ -38,9 +38,13 @@ mod pipeline_cache;
 #[cfg(feature = "gpu")]
 mod probe;
 #[cfg(feature = "gpu")]
+mod probed;
+#[cfg(feature = "gpu")]
 mod ring;
 #[cfg(feature = "gpu")]
 mod rounding;
+#[cfg(feature = "gpu")]
+mod rounding_probe;
 #[cfg(feature = "gpu")]
 mod segmented;
 #[cfg(feature = "gpu")]
