@@ -10,17 +10,18 @@
 //! Outcomes are found between own steps, of which the study's step is the longest: where they err
 //! and the motion does not, it is cut.
 
-use super::{
-    CODE, Candidate, Choice, Course, MARGIN, OF_LEFT, RequestedAccuracy, RunError, SPENT, SURE, StepTrial,
-    Tried, UNMENDED, bounded_by_steps, hardest, most,
+use super::candidate::{Candidate, candidates};
+use super::choice::{
+    Choice, MARGIN, OF_LEFT, SPENT, SURE, StepTrial, Tried, UNMENDED, hardest, keep_closest, most, bounded_by_steps,
 };
 use crate::backend::cpu::tape::GROUP;
 use crate::base::Setting;
-use crate::describe::ObservedChannel;
+use crate::describe::{ObservedChannel, RequestedAccuracy};
 use crate::methods::own_steps::{KEY, RANGE};
 use crate::observe::channels;
 use crate::observe::channels::Registered;
-use crate::study::converged::{ConvergedRun, Ready};
+use crate::study::converged::{CODE, ConvergedRun, Course, Ready};
+use crate::study::run_error::RunError;
 
 /// Steps of their own are tried where instances bear steps so much longer, that all together need
 /// less than this share of the steps for all.
@@ -106,7 +107,7 @@ impl Choice<'_> {
     /// The candidates that can choose their steps, joints projected at the end of every step of the
     /// study.
     fn candidates_of_own_steps(&self) -> Vec<Candidate> {
-        let mut candidates = self.candidates();
+        let mut candidates = candidates(self.study, self.open);
         candidates.retain(|candidate| {
             candidate.card.keys.iter().any(|key| key.name == KEY.name)
                 && candidate.options.get(KEY.name).is_none()
@@ -141,9 +142,7 @@ impl Choice<'_> {
             let cost = tried.cost(self.truth.size);
             let trial = self.judged(own, parts, &tried.course, cost);
             let error = trial.error;
-            if survey.closest.as_ref().is_none_or(|closest| error < closest.error) {
-                survey.closest = Some(trial.clone());
-            }
+            keep_closest(&mut survey.closest, &trial);
             let factor = if error.is_finite() { MARGIN * wanted / error } else { 0.0 };
             if error <= wanted {
                 self.allowance.widen(cost);
@@ -229,7 +228,7 @@ impl Choice<'_> {
         Ok(Some(OwnTrial { course, attempts, each, restarts }))
     }
 
-    /// As [`Choice::tried`] of a candidate of own steps: with a tighter tolerance, or over shorter
+    /// As `Choice::tried` of a candidate of own steps: with a tighter tolerance, or over shorter
     /// steps of the study, where instances beyond the pilot need it.
     pub(super) fn tried_by_tolerance(
         &self,

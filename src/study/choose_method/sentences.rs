@@ -1,0 +1,151 @@
+//! A choice, in sentences.
+
+use super::choice::{Choice, StepTrial, WIDER};
+use crate::base::{Precision, rounded, significant};
+use crate::describe::RequestedAccuracy;
+use crate::methods::Adaptive;
+use crate::study::converged::bends;
+use crate::study::run_error::RunError;
+
+impl Choice<'_> {
+    pub(super) fn sentence(
+        &self,
+        step_trial: &StepTrial,
+        next: Option<&StepTrial>,
+        (error, why): (f64, &str),
+    ) -> String {
+        let study = self.study;
+        let is_constrained = study.mechanism.is_held();
+        let adaptive = Adaptive::new(step_trial.candidate.card.name, &step_trial.candidate.options).is_some();
+        let how = self.steps_of(step_trial);
+        let count = self.truth.converged.course.instances.len();
+        let found = match study.method.accuracy {
+            Some(RequestedAccuracy::Error(share)) => {
+                let beyond = match error > share {
+                    true => format!(", and up to {} on others, {why}", significant(error, 1)),
+                    false => String::new(),
+                };
+                // Nothing is known to be off by less than what it is compared with.
+                let measured = match step_trial.error > self.truth.own() {
+                    true => significant(step_trial.error, 2),
+                    false => format!("at most {}", significant(self.truth.own(), 2)),
+                };
+                format!("error {measured} of {} asked on {count} instances{beyond}", significant(share, 6))
+            }
+            Some(RequestedAccuracy::Statistical) => {
+                format!("{}, a tenth of which is allowed", step_trial.bias)
+            }
+            None => format!("error {} on {count} instances", significant(error, 2)),
+        };
+        let compared = match (next, self.open.step) {
+            _ if adaptive => "; explicit steps that are stable take longer".to_string(),
+            (Some(next), true) if step_trial.candidate.tolerance().is_some() => format!(
+                "; {:.1} times cheaper than one step for all, {}, step {}",
+                next.cost / step_trial.cost,
+                next.candidate.sentence(is_constrained),
+                time(study.method.step / next.parts as f64)
+            ),
+            (Some(next), true) => format!(
+                "; {:.1} times cheaper than the next, {}",
+                next.cost / step_trial.cost,
+                next.candidate.sentence(is_constrained)
+            ),
+            (Some(next), false) => {
+                format!(
+                    "; the next, {}, has {}",
+                    next.candidate.sentence(is_constrained),
+                    significant(next.error, 2)
+                )
+            }
+            (None, true) if bends(self.study) && step_trial.candidate.tolerance().is_some() => {
+                "; forces bend, and one step for all was not tried".to_string()
+            }
+            (None, true) if self.open.name => {
+                format!("; all others cost more than {WIDER} times as much, or do not reach it")
+            }
+            (None, _) => String::new(),
+        };
+        format!("method: {}, {how}: {found}{compared}", step_trial.candidate.sentence(is_constrained))
+    }
+
+    /// The steps of a candidate, in words.
+    pub(super) fn steps_of(&self, step_trial: &StepTrial) -> String {
+        let step = time(self.study.method.step / step_trial.parts as f64);
+        match step_trial.candidate.tolerance() {
+            Some(tolerance) => {
+                let bound = if step_trial.parts > 1 { format!(" of at most {step}") } else { String::new() };
+                format!("steps of each instance's own{bound}, tolerance {}", significant(tolerance, 1))
+            }
+            None if Adaptive::new(step_trial.candidate.card.name, &step_trial.candidate.options)
+                .is_some() =>
+            {
+                format!(
+                    "tolerance {}",
+                    significant(step_trial.candidate.options.number("relative", f64::NAN), 1)
+                )
+            }
+            None => format!("step {step}"),
+        }
+    }
+
+    /// Returns a line on the motion that the choice does not cover; `None`: the accurate solution
+    /// is trusted to the end.
+    pub(super) fn limits(&self) -> Option<String> {
+        let course = &self.truth.converged.course;
+        let last = *course.times.get(self.truth.trusted - 1)?;
+        (self.truth.trusted < course.times.len()).then(|| {
+            format!(
+                "method: chosen by the motion up to {} s, after which no instance is known so accurately (it is chaotic, or not \
+                 smooth)",
+                significant(last, 6)
+            )
+        })
+    }
+
+    pub(super) fn unreached(&self, closest: Option<&StepTrial>) -> RunError {
+        let study = self.study;
+        let requested = match study.method.accuracy {
+            Some(RequestedAccuracy::Error(share)) => format!("an accuracy of {} is", significant(share, 6)),
+            Some(RequestedAccuracy::Statistical) => "an accuracy \"statistical\" is".to_string(),
+            None => "the end is".to_string(),
+        };
+        let precision = study.run.precision;
+        let advice = match precision {
+            Precision::F32 | Precision::F32Compensated => {
+                "use precision = \"f64\", ask for less, or give [method] name and step"
+            }
+            Precision::F64 => "ask for less, or give [method] name and step",
+        };
+        let reached = match closest.filter(|step_trial| step_trial.error.is_finite()) {
+            None => "no method that takes the mechanism keeps the instances finite".to_string(),
+            Some(step_trial) => format!(
+                "the least error is {}, by {}, {}",
+                significant(step_trial.error, 2),
+                step_trial.candidate.sentence(study.mechanism.is_held()),
+                self.steps_of(step_trial)
+            ),
+        };
+        RunError::Unserved(format!("{requested} not reached in {}: {reached}; {advice}", precision.name()))
+    }
+}
+
+/// Says which precision was chosen, and by how much cheaper ones are off.
+pub(super) fn precision_told(chosen: Precision, failed: &[(Precision, String)]) -> String {
+    let off: Vec<String> =
+        failed.iter().map(|(precision, error)| format!("{} leaves {error}", precision.name())).collect();
+    let why = match off.is_empty() {
+        true => "the cheapest on a GPU, and accurate enough".to_string(),
+        false => off.join(", "),
+    };
+    format!("precision: {}, as none is named: {why}", chosen.name())
+}
+
+/// A time in the unit that suits it.
+pub(super) fn time(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        s if s >= 1.0 => (s, "s"),
+        s if s >= 1e-3 => (1e3 * s, "ms"),
+        s => (1e6 * s, "us"),
+    };
+    format!("{} {unit}", rounded(value, 4))
+}
