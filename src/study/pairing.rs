@@ -90,6 +90,25 @@ pub struct Parted {
     pub replay: [String; 2],
 }
 
+/// Why two runs are compared as independent ones.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unpaired {
+    #[error("the runs last {0} s and {1} s")]
+    Durations(f64, f64),
+    #[error(
+        "{} did not store {what}; set output.instances = \"all\" in the study and run it again", runs.join(" and ")
+    )]
+    NotStored { runs: Vec<String>, what: &'static str },
+    #[error("instances were not stored")]
+    NoInstances,
+    #[error("they have no instance in common")]
+    NothingCommon,
+    #[error("other quantities vary")]
+    OtherQuantities,
+    #[error("they start from other values of {name} (instance {instance} is the first)")]
+    OtherValues { name: String, instance: u64 },
+}
+
 /// Rows of two tables that are the same instances with the same draws.
 pub(super) struct SameDraws {
     pub instances: Vec<u64>,
@@ -103,31 +122,26 @@ impl SameDraws {
         first: &ComparedRun,
         second: &ComparedRun,
         notes: &mut Vec<String>,
-    ) -> Result<Result<SameDraws, String>, OutputError> {
+    ) -> Result<Result<SameDraws, Unpaired>, OutputError> {
         if (first.duration() - second.duration()).abs() > SAME_TIME * first.manifest.step {
             let (first, second) = (first.duration(), second.duration());
-            return Ok(Err(format!("the runs last {first} s and {second} s")));
+            return Ok(Err(Unpaired::Durations(first, second)));
         }
-        let missing = |what: &str, has: &dyn Fn(&ComparedRun) -> bool| {
+        let missing = |what: &'static str, has: &dyn Fn(&ComparedRun) -> bool| {
             let without = [first, second].into_iter().filter(|side| !has(side));
-            let names: Vec<&str> = without.map(|side| side.name.as_str()).collect();
-            (!names.is_empty()).then(|| {
-                format!(
-                    "{} did not store {what}; set output.instances = \"all\" in the study and run it again",
-                    names.join(" and ")
-                )
-            })
+            let runs: Vec<String> = without.map(|side| side.name.clone()).collect();
+            (!runs.is_empty()).then_some(Unpaired::NotStored { runs, what })
         };
         let has_finals = |side: &ComparedRun| side.finals().is_some_and(|(_, finals)| !finals.is_empty());
         if let Some(why) = missing("final values of its instances", &has_finals) {
             return Ok(Err(why));
         }
         let (Some(a), Some(b)) = (&first.instances, &second.instances) else {
-            return Ok(Err("instances were not stored".to_owned()));
+            return Ok(Err(Unpaired::NoInstances));
         };
         let same = SameDraws::joined(&a.integers("instance")?, &b.integers("instance")?);
         if same.instances.is_empty() {
-            return Ok(Err("they have no instance in common".to_owned()));
+            return Ok(Err(Unpaired::NothingCommon));
         }
         let Some(why) = missing("what was drawn for each instance", &ComparedRun::stores_drawn) else {
             return Ok(match same.drawn_otherwise([first, second], [a, b], notes)? {
@@ -147,21 +161,19 @@ impl SameDraws {
         runs: [&ComparedRun; 2],
         tables: [&SavedTable; 2],
         notes: &mut Vec<String>,
-    ) -> Result<Option<String>, OutputError> {
+    ) -> Result<Option<Unpaired>, OutputError> {
         let [a, b] = tables;
         let drawn = tables.map(|table| table.columns("drawn."));
         let common: Vec<_> = drawn[0].iter().filter(|column| drawn[1].contains(column)).collect();
         if common.is_empty() && drawn.iter().any(|drawn| !drawn.is_empty()) {
-            return Ok(Some("other quantities vary".to_owned()));
+            return Ok(Some(Unpaired::OtherQuantities));
         }
         let quantity = |name: &str| name["drawn.".len()..].to_owned();
         for (name, _) in &common {
             let [x, y] = self.values(a, b, name)?;
             if let Some(place) = x.iter().zip(&y).position(|(x, y)| x.to_bits() != y.to_bits()) {
                 let (name, instance) = (quantity(name), self.instances[place]);
-                return Ok(Some(format!(
-                    "they start from other values of {name} (instance {instance} is the first)"
-                )));
+                return Ok(Some(Unpaired::OtherValues { name, instance }));
             }
         }
         for (drawn, run) in drawn.iter().zip(runs) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use polhode_import::{Feature, ImportOptions, RootLink};
 
-use super::{FAILED, Failure, print, wrong};
+use super::{ArgumentError, FAILED, Failure, print, wrong};
 use crate::progress::tell;
 use polhode::model::Model;
 use polhode::study::plan::plan;
@@ -43,11 +43,11 @@ enum BaseArgument {
     Free,
 }
 
-fn parse_feature(text: &str) -> Result<Feature, String> {
-    let names = || Feature::ALL.iter().map(|feature| feature.name());
-    Feature::ALL.into_iter().find(|feature| feature.name() == text).ok_or_else(|| {
-        let meant = polhode::base::meant(text, names());
-        format!("give some of {}{meant}", names().collect::<Vec<_>>().join(", "))
+fn parse_feature(text: &str) -> Result<Feature, ArgumentError> {
+    let allowed = Feature::ALL.map(|feature| feature.name());
+    Feature::ALL.into_iter().find(|feature| feature.name() == text).ok_or_else(|| ArgumentError::Feature {
+        meant: polhode::base::meant(text, allowed),
+        allowed: allowed.to_vec(),
     })
 }
 

@@ -164,6 +164,10 @@ enum ArgumentError {
     Time(UnitError),
     #[error("{}give some of {}", meant.as_ref().map_or(String::new(), |name| format!("did you mean `{name}`? ")), allowed.join(", "))]
     Engine { meant: Option<String>, allowed: Vec<&'static str> },
+    #[error("from 0.1 to 600 seconds")]
+    FilmLength,
+    #[error("give some of {}{meant}", allowed.join(", "))]
+    Feature { meant: String, allowed: Vec<&'static str> },
 }
 
 /// A time above zero (s).

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::export::{Exporting, put};
-use super::{FAILED, Failure, INTERRUPTED, on_interrupt, parse_time, print_summary, wrong};
+use super::{ArgumentError, FAILED, Failure, INTERRUPTED, on_interrupt, parse_time, print_summary, wrong};
 use crate::browser::{NoPage, open, shown_page};
 use crate::progress::tell;
 use polhode::base::significant;
@@ -41,18 +41,15 @@ pub struct ViewArguments {
 }
 
 /// A time above zero (s); a number alone is seconds.
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().map_or_else(|_| parse_time(text).map_err(|error| error.to_string()), Ok)?;
-    if seconds > 0.0 && seconds.is_finite() { Ok(seconds) } else { Err("a time above zero".to_string()) }
+fn seconds(text: &str) -> Result<f64, ArgumentError> {
+    let seconds = text.parse().or_else(|_| parse_time(text))?;
+    if seconds > 0.0 && f64::is_finite(seconds) { Ok(seconds) } else { Err(ArgumentError::NoTime) }
 }
 
 /// Most frames are those of ten minutes.
-fn length(text: &str) -> Result<f64, String> {
+fn length(text: &str) -> Result<f64, ArgumentError> {
     let seconds = seconds(text)?;
-    match (0.1..=600.0).contains(&seconds) {
-        true => Ok(seconds),
-        false => Err("from 0.1 to 600 seconds".to_string()),
-    }
+    if (0.1..=600.0).contains(&seconds) { Ok(seconds) } else { Err(ArgumentError::FilmLength) }
 }
 
 pub(super) fn run(arguments: ViewArguments) -> Result<u8, Failure> {

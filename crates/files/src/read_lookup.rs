@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::document::{Node, PointsRead, Table};
 use super::keys::Presence::{Default, Optional};
 use super::keys::{FileKey, Form, INTERPOLATIONS, SEVERAL, Section, WITH_UNIT, key};
-use super::sample_table::{self, Wanted};
+use super::sample_table::{self, RowFault, Wanted};
 use polhode_description::base::units::Dimension;
 use polhode_description::base::{grouped, significant};
 use polhode_description::describe::expression::{self, Interpolation, TableColumn};
@@ -340,16 +340,13 @@ fn of_file(
     let mut judge = |row: &[f64]| {
         count += 1;
         if count > MAX_KNOTS {
-            return Err(format!("the table has more than {MAX_KNOTS} rows; leave rows out"));
+            return Err(RowFault::TooManyRows(MAX_KNOTS));
         }
         if count * (row.len() - 1) > MAX_VALUES {
-            let most = grouped(MAX_VALUES as u64);
-            return Err(format!(
-                "the columns have more than {most} values in all; leave rows or columns out"
-            ));
+            return Err(RowFault::TooManyValues(grouped(MAX_VALUES as u64)));
         }
         match last.replace(row[0]).filter(|last| *last >= row[0]) {
-            Some(last) => Err(format!("{:?} does not come after {last:?}; sort the rows, each once", row[0])),
+            Some(last) => Err(RowFault::NotSorted { last, next: row[0] }),
             None => Ok(()),
         }
     };

@@ -12,7 +12,7 @@ use super::keys::{LINSPACE, LOGSPACE, TABLE, distribution_parameters, distributi
 use super::read_attitude::{attitude, nearly_unit};
 use super::read_forms::direction;
 use super::read_joint::overruled;
-use super::sample_table::{read_table, without_unit};
+use super::sample_table::{RowFault, read_table, without_unit};
 use polhode_description::base::units::Dimension;
 use polhode_description::base::{grouped, significant, with_unit};
 use polhode_description::describe::Range;
@@ -969,22 +969,21 @@ impl Subject<'_> {
         let name = file.as_ref().and_then(|file| file.text().map(str::to_string));
         let (file, columns_node, columns, name) = (file?, columns_node?, columns?, name?);
         let (path, given) = (file.document().beside(&name), file.document().given_samples(&name));
-        let mut instance = 0;
+        let mut instances = 0..;
         let mut check = |row: &[f64]| {
-            let sample = format!("the sample of instance {instance}");
-            instance += 1;
+            let instance = instances.next().unwrap_or_default();
             if self.is_attitude() {
                 let quaternion = [row[0], row[1], row[2], row[3]];
                 return match nearly_unit(quaternion) {
                     Some(_) => Ok(()),
-                    None => Err(format!("{sample} is not a unit quaternion: {quaternion:?}")),
+                    None => Err(RowFault::NoUnitQuaternion { instance, quaternion }),
                 };
             }
             let range = self.range(false);
             let wrong = row.iter().zip(&columns).find(|(value, _)| !range.holds(**value));
             wrong.map_or(Ok(()), |(value, column)| {
                 let value = with_unit(&format!("{value:?}"), self.dimension.si());
-                Err(format!("column `{column}`, {sample}: {value} is not {}", range.wanted()))
+                Err(RowFault::OutOfRange { column: column.clone(), instance, value, wanted: range.wanted() })
             })
         };
         let mut rows = match file.document().with_samples {

@@ -36,7 +36,22 @@ enum Fault {
 pub(super) type Wanted = (String, Option<Dimension>);
 
 /// Judges a row of numbers, by its place in the table: what is wrong with it.
-pub(super) type RowCheck<'j> = &'j mut dyn FnMut(&[f64]) -> Result<(), String>;
+pub(super) type RowCheck<'j> = &'j mut dyn FnMut(&[f64]) -> Result<(), RowFault>;
+
+/// A row of numbers that the table cannot have.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RowFault {
+    #[error("the sample of instance {instance} is not a unit quaternion: {quaternion:?}")]
+    NoUnitQuaternion { instance: usize, quaternion: [f64; 4] },
+    #[error("column `{column}`, the sample of instance {instance}: {value} is not {wanted}")]
+    OutOfRange { column: String, instance: usize, value: String, wanted: String },
+    #[error("the table has more than {0} rows; leave rows out")]
+    TooManyRows(usize),
+    #[error("the columns have more than {0} values in all; leave rows or columns out")]
+    TooManyValues(String),
+    #[error("{next:?} does not come after {last:?}; sort the rows, each once")]
+    NotSorted { last: f64, next: f64 },
+}
 
 /// The named columns of so many rows at most, row by row, in SI; nothing else is kept of the table.
 /// Faults are reported at the node that names the file, or the columns. `given`: the table in
