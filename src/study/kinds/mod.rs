@@ -1,5 +1,5 @@
-//! The kinds of studies as they run, a file each, and a line in the list here. Their settings and
-//! keys are in `study_file`.
+//! The kinds of studies as they run, a file each. Their settings and keys are in `study_file`, with
+//! the list of all kinds.
 
 pub mod convergence;
 mod equilibria;
@@ -10,30 +10,17 @@ mod sensitivity;
 mod stability_map;
 
 use crate::backend::Plan;
-use crate::describe::{MonteCarlo, Question, Sensitivity, Study};
+use crate::describe::{Question, Study};
 use crate::study::run_error::RunError;
 use crate::study::runnable::Runnable;
-use crate::study_file::kinds::convergence::Convergence;
-use crate::study_file::kinds::equilibria::Static;
-use crate::study_file::kinds::lyapunov::Lyapunov;
-use crate::study_file::kinds::modes::Modes;
-use crate::study_file::kinds::stability_map::StabilityMap;
+use crate::study_file::study_kinds;
 
 type Runs = fn(&dyn Question) -> Option<&dyn Runnable>;
 
-/// All kinds.
-const KINDS: &[Runs] = &[
-    runs::<MonteCarlo>,
-    runs::<Lyapunov>,
-    runs::<Sensitivity>,
-    runs::<StabilityMap>,
-    runs::<Static>,
-    runs::<Modes>,
-    runs::<Convergence>,
-];
+const KINDS: &[Runs] = study_kinds!(runs);
 
-fn runs<K: Runnable>(kind: &dyn Question) -> Option<&dyn Runnable> {
-    kind.settings::<K>().map(|kind| kind as _)
+const fn runs<K: Runnable>() -> Runs {
+    |kind| kind.settings::<K>().map(|kind| kind as _)
 }
 
 /// The kind of a study, as it runs.

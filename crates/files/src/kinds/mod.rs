@@ -15,28 +15,36 @@ use super::declared::declare;
 use super::document::{Node, Table};
 use super::keys::{KIND, Section};
 use super::writer::{Entries, Writer, text};
-use convergence::Convergence;
-use equilibria::Static;
+pub use convergence::Convergence;
+pub use equilibria::Static;
 pub(crate) use keyed::QuestionContext;
 use keyed::{Keyed, keyed};
-use lyapunov::Lyapunov;
-use modes::Modes;
-use polhode_description::describe::Sensitivity;
-use polhode_description::describe::kind::{KindCard, MonteCarlo};
+pub use lyapunov::Lyapunov;
+pub use modes::Modes;
+pub use polhode_description::describe::Sensitivity;
+use polhode_description::describe::kind::KindCard;
+pub use polhode_description::describe::kind::MonteCarlo;
 use polhode_description::describe::{Question, StudyKind};
-use stability_map::StabilityMap;
+pub use stability_map::StabilityMap;
 
-/// All kinds, in the order in which they are listed for people. The first is that of a study that
-/// does not say.
-const KINDS: &[Reader] = &[
-    Reader::of::<MonteCarlo>(),
-    Reader::of::<Lyapunov>(),
-    Reader::of::<Sensitivity>(),
-    Reader::of::<StabilityMap>(),
-    Reader::of::<Static>(),
-    Reader::of::<Modes>(),
-    Reader::of::<Convergence>(),
-];
+/// The list of all kinds, each as `$entry::<Kind>()`, in the order in which they are listed for
+/// people. The first is that of a study that does not say. Files are read by it, and studies run.
+#[macro_export]
+macro_rules! study_kinds {
+    ($entry:ident) => {
+        &[
+            $entry::<$crate::kinds::MonteCarlo>(),
+            $entry::<$crate::kinds::Lyapunov>(),
+            $entry::<$crate::kinds::Sensitivity>(),
+            $entry::<$crate::kinds::StabilityMap>(),
+            $entry::<$crate::kinds::Static>(),
+            $entry::<$crate::kinds::Modes>(),
+            $entry::<$crate::kinds::Convergence>(),
+        ]
+    };
+}
+
+const KINDS: &[Reader] = study_kinds!(reader);
 
 declare! { MonteCarlo, MonteCarlo::CARD.question;
     @KIND;
@@ -52,14 +60,12 @@ struct Reader {
     entries: fn(&dyn Question) -> Option<Entries>,
 }
 
-impl Reader {
-    const fn of<K: Keyed>() -> Reader {
-        Reader {
-            card: K::CARD,
-            keys: K::keys,
-            read: |table, context| K::read(table, context).map(StudyKind::from),
-            entries: |kind| kind.settings::<K>().map(K::entries),
-        }
+const fn reader<K: Keyed>() -> Reader {
+    Reader {
+        card: K::CARD,
+        keys: K::keys,
+        read: |table, context| K::read(table, context).map(StudyKind::from),
+        entries: |kind| kind.settings::<K>().map(K::entries),
     }
 }
 
