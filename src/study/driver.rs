@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::checkpoint::{Account, Keeping, Kept};
+use super::checkpoint::{Account, Found, Header, Keeping, Kept, TableOf};
 use super::listener::Listener;
 use super::march::{BatchRun, Piece};
+use super::run_context::RunContext;
 use super::run_error::RunError;
 use super::trial::tried;
 use crate::backend::choose::{ChosenBackend, Lesson, Workload, choose};
@@ -26,7 +27,7 @@ use crate::base::{grouped, memory};
 use crate::describe::{BackendChoice, Run, Study};
 use crate::observe::channels::Observer;
 use crate::observe::{PILOT, Statistics, Verdict};
-use crate::output::{InstancesChunk, InstancesWriter, Manifest, OutputError, Timings, now_utc};
+use crate::output::{InstancesChunk, InstancesWriter, Manifest, OutputError, OutputFolder, Timings, now_utc};
 
 /// Largest chunk where the study asks for none.
 pub(super) const LARGEST_CHUNK: u64 = 1 << 21;
@@ -86,6 +87,11 @@ pub(super) struct Driver<'a> {
     kind: Option<&'static str>,
     /// The run's lesson about its device.
     lesson: Option<Lesson>,
+}
+
+/// The work of a run under this context, which goes on from what was found.
+pub fn run_workload<'s>(study: &'s Study, under: &RunContext<'_>, found: Option<&Found>) -> Workload<'s> {
+    workload(study, under.begun(found.map(Found::arithmetic)), under.shard.is_some())
 }
 
 /// The work of a study, in chunks as its run takes them. It goes on from `begun`; it `is_part`
@@ -187,8 +193,24 @@ impl<'a> Driver<'a> {
         }
     }
 
+    /// Begins the instances of a run with `kept`, or goes on from the checkpoint that was found.
+    ///
+    /// # Errors
+    /// As [`Keeping::begin`].
+    pub fn begin<K: Kept>(
+        &mut self,
+        study: &Study,
+        kept: K,
+        table: &TableOf<'_>,
+        begin: (OutputFolder, Option<Found>),
+        (header, instances): (&Header, &Range<u64>),
+    ) -> Result<Keeping<K>, RunError> {
+        let take_up = &mut |account| self.take_up(account);
+        Keeping::begin(study, kept, table, begin, header.clone(), instances.clone(), take_up)
+    }
+
     /// Goes on with a run that has taken this so far.
-    pub fn take_up(&mut self, account: Account) {
+    fn take_up(&mut self, account: Account) {
         self.listener.say(&format!(
             "going on from {} of {} instance-steps",
             grouped(account.done.min(self.total)),

@@ -1,5 +1,6 @@
 //! The context of a run: all that it is given besides its study.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -36,6 +37,11 @@ impl RunContext<'_> {
     /// of other parts.
     pub(super) fn begun(&self, found: Option<String>) -> Option<String> {
         found.or_else(|| self.like.map(str::to_string))
+    }
+
+    /// The instances of its part, of so many in all.
+    pub(super) fn instances(&self, all: u64) -> Range<u64> {
+        self.shard.map_or(0..all, |shard| shard.instances(all))
     }
 
     /// Refuses another arithmetic than that of other parts.

@@ -31,7 +31,7 @@ use crate::output::{
     Accuracy, CONVERGENCE, Cells, Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer,
     convergence_report, table_of,
 };
-use crate::study::checkpoint::{Found, Header, Keeping, TableOf, folder_of};
+use crate::study::checkpoint::{Found, Header, TableOf, folder_of};
 use crate::study::driver::Driver;
 use crate::study::judge::{ErrorLabels, Judge, median_and_spread, planned};
 use crate::study::listener::Listener;
@@ -148,18 +148,15 @@ fn run(
     let RunContext { listener, interrupted, shard, .. } = *under;
     let cases = contestants(study, settings);
     let work = work(study, settings, &cases);
-    let units = shard.map_or(0..work.units(), |shard| shard.instances(work.units()));
+    let units = under.instances(work.units());
     let total = units.clone().map(|unit| work.weight(unit as usize)).sum();
     let mut driver = Driver::new(listener, interrupted, total);
     let folder = folder_of(under, from.as_ref(), &[])?;
     let arithmetic = arithmetic(&cases, settings)?;
     under.check_alike(&arithmetic)?;
     let header = Header::new(study, shard, arithmetic, &[]);
-    let (none, begin) = (TableOf { file: "", columns: &[], step: study.method.step }, (folder, from));
-    let kept = Ladder::of(&work);
-    let keeping = Keeping::begin(study, kept, &none, begin, header.clone(), units.clone(), &mut |account| {
-        driver.take_up(account)
-    })?;
+    let none = TableOf { file: "", columns: &[], step: study.method.step };
+    let keeping = driver.begin(study, Ladder::of(&work), &none, (folder, from), (&header, &units))?;
     if study.ensemble.size > MOST_JUDGED {
         listener.say(&format!("of {} instances the first {MOST_JUDGED} are judged", study.ensemble.size));
     }

@@ -34,9 +34,9 @@ use crate::output::{
     OutputFolder, ReportData, RunOutcome, TRANSITION, Transition, check_columns, write_transition,
 };
 use crate::study::accuracy::measure;
-use crate::study::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
+use crate::study::checkpoint::{Found, Header, Kept, TableOf, folder_of, leave_state};
 use crate::study::cost::{Pass, RunOutlook};
-use crate::study::driver::{Driver, FinishedRows, room, workload};
+use crate::study::driver::{Driver, FinishedRows, room, run_workload};
 use crate::study::listener::Silent;
 use crate::study::march::{BatchRun, Piece};
 use crate::study::merging::{MergeError, Merging, finish_shard, unless_ended};
@@ -288,15 +288,13 @@ impl<'a> NeighbourRun<'a> {
 
     fn run(self, under: &RunContext<'_>, found: Option<Found>) -> Result<RunOutcome, RunError> {
         let RunContext { listener, interrupted, .. } = *under;
-        let size = self.study.ensemble.size;
-        let instances = under.shard.map_or(0..size, |shard| shard.instances(size));
+        let instances = under.instances(self.study.ensemble.size);
         let count = instances.end - instances.start;
         let mut driver = Driver::new(listener, interrupted, self.total(count));
         let folder = folder_of(under, found.as_ref(), &[EXPONENTS.file])?;
         let tangents = self.plan.following(Tangents::exact(self.settings.exponents));
         let run = &self.study.run;
-        let work =
-            workload(self.study, under.begun(found.as_ref().map(Found::arithmetic)), under.shard.is_some());
+        let work = run_workload(self.study, under, found.as_ref());
         let chosen = driver.choose(&tangents, run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let begun = under.manifest(self.study, &chosen);
@@ -322,15 +320,7 @@ impl<'a> NeighbourRun<'a> {
         let columns = instance_columns(&self.sampler, &self.columns);
         let table = TableOf { file: EXPONENTS.file, columns: &columns, step: self.plan.schedule.h };
         let begin = (folder, found);
-        let mut keeping = Keeping::begin(
-            self.study,
-            kept,
-            &table,
-            begin,
-            header.clone(),
-            instances.clone(),
-            &mut |account| driver.take_up(account),
-        )?;
+        let mut keeping = driver.begin(self.study, kept, &table, begin, (&header, &instances))?;
         let fits = |way: &Way| room(&way.plan, columns.len()).min(way.backend.capacity() as u64);
         let capacity = ways.iter().map(fits).min().unwrap_or(1);
         let drawn = |range: Range<u64>| {

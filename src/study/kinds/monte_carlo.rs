@@ -26,10 +26,10 @@ use crate::output::{
 };
 use crate::study::accuracy::{Watch, is_asked, measure_knowing};
 use crate::study::bending::{Bending, FlexiblePart};
-use crate::study::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
+use crate::study::checkpoint::{Found, Header, Kept, TableOf, folder_of, leave_state};
 use crate::study::converged::{Course, Groundwork};
 use crate::study::cost::RunOutlook;
-use crate::study::driver::{Driver, FinishedRows, room, workload};
+use crate::study::driver::{Driver, FinishedRows, room, run_workload};
 use crate::study::final_columns::{final_channels, instance_columns, report_column};
 use crate::study::march::{BatchRun, Piece};
 use crate::study::merging::{MergeError, Merging, finish_shard};
@@ -136,8 +136,7 @@ impl<'a> Ensemble<'a> {
         let RunContext { listener, interrupted, .. } = *under;
         let mut driver = Driver::new(listener, interrupted, self.total());
         let folder = folder_of(under, found.as_ref(), &[INSTANCES.file])?;
-        let work =
-            workload(self.study, under.begun(found.as_ref().map(Found::arithmetic)), self.shard.is_some());
+        let work = run_workload(self.study, under, found.as_ref());
         let instances = self.instances.clone();
         let stopping = Stopping::new(self.study, self.view.times.len() - 1)?;
         // While a device is opened and its kernel compiled, the first chunk is drawn, of as many as
@@ -166,15 +165,7 @@ impl<'a> Ensemble<'a> {
         let kept = EnsembleKept { statistics, ..self.view.nothing_kept() };
         let table = TableOf { file: INSTANCES.file, columns: &self.table, step: self.plan.schedule.h };
         let begin = (folder, found);
-        let mut keeping = Keeping::begin(
-            self.study,
-            kept,
-            &table,
-            begin,
-            header.clone(),
-            instances.clone(),
-            &mut |account| driver.take_up(account),
-        )?;
+        let mut keeping = driver.begin(self.study, kept, &table, begin, (&header, &instances))?;
         let finals = self.table.len() - self.sampler.width();
         let observers = self.observers(keeping.writer.keeps_any(self.sampler.width()..self.table.len()));
         let drawn = |range: Range<u64>| {

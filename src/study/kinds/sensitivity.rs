@@ -23,9 +23,9 @@ use crate::observe::{Share, channels};
 use crate::output::sensitivity::{IndexConvergence, Output, SensitivityFindings, SensitivityReport, When};
 use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, RunOutcome, check_columns};
 use crate::study::accuracy::measure;
-use crate::study::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
+use crate::study::checkpoint::{Found, Header, Kept, TableOf, folder_of};
 use crate::study::cost::{RunOutlook, threads};
-use crate::study::driver::{Driver, FinishedRows, room, workload};
+use crate::study::driver::{Driver, FinishedRows, room, run_workload};
 use crate::study::final_columns::{final_channels, instance_columns};
 use crate::study::march::{BatchRun, Piece};
 use crate::study::merging::{MergeError, Merging, finish_shard};
@@ -275,13 +275,11 @@ impl<'a> Design<'a> {
 
     fn run(self, under: &RunContext<'_>, found: Option<Found>) -> Result<RunOutcome, RunError> {
         let RunContext { listener, interrupted, .. } = *under;
-        let size = self.study.ensemble.size;
-        let instances = under.shard.map_or(0..size, |shard| shard.instances(size));
+        let instances = under.instances(self.study.ensemble.size);
         let count = instances.end - instances.start;
         let mut driver = Driver::new(listener, interrupted, count.saturating_mul(self.plan.schedule.steps));
         let folder = folder_of(under, found.as_ref(), &[INSTANCES.file])?;
-        let work =
-            workload(self.study, under.begun(found.as_ref().map(Found::arithmetic)), under.shard.is_some());
+        let work = run_workload(self.study, under, found.as_ref());
         let chosen = driver.choose(&self.plan, &self.study.run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let begun = under.manifest(self.study, &chosen);
@@ -291,17 +289,9 @@ impl<'a> Design<'a> {
         let header = Header::new(self.study, under.shard, backend.arithmetic(), &[&self.plan]);
         let columns = table_columns(self.study, &self.plan, &self.sampler);
         let table = TableOf { file: INSTANCES.file, columns: &columns, step: self.plan.schedule.h };
-        let begin = (folder, found);
         let kept = self.nothing_kept(instances.clone());
-        let mut keeping = Keeping::begin(
-            self.study,
-            kept,
-            &table,
-            begin,
-            header.clone(),
-            instances.clone(),
-            &mut |account| driver.take_up(account),
-        )?;
+        let begin = (folder, found);
+        let mut keeping = driver.begin(self.study, kept, &table, begin, (&header, &instances))?;
         let capacity = room(&self.plan, columns.len()).min(backend.capacity() as u64);
         let drawn = |range: Range<u64>| {
             draw_chunk(self.study, &self.plan, &self.sampler, range, interrupted)

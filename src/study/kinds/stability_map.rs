@@ -28,9 +28,9 @@ use crate::output::{
     Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, RunOutcome,
     check_columns,
 };
-use crate::study::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
+use crate::study::checkpoint::{Found, Header, Kept, TableOf, folder_of};
 use crate::study::cost::{Pass, RunOutlook};
-use crate::study::driver::{Driver, FinishedRows, LARGEST_CHUNK, room, workload};
+use crate::study::driver::{Driver, FinishedRows, LARGEST_CHUNK, room, run_workload, workload};
 use crate::study::final_columns::final_channels;
 use crate::study::listener::Silent;
 use crate::study::march::{BatchRun, Piece};
@@ -314,8 +314,7 @@ impl<'a> MapRun<'a> {
 
     fn run(&mut self, under: &RunContext<'_>, found: Option<Found>) -> Result<RunOutcome, RunError> {
         let RunContext { listener, interrupted, .. } = *under;
-        let size = self.study.ensemble.size;
-        let instances = under.shard.map_or(0..size, |shard| shard.instances(size));
+        let instances = under.instances(self.study.ensemble.size);
         let count = (instances.end - instances.start) * self.layers.len() as u64;
         // Refinements come on top.
         let mut driver = Driver::new(listener, interrupted, count.saturating_mul(self.study.method.steps));
@@ -325,8 +324,7 @@ impl<'a> MapRun<'a> {
         check_columns(&self.study.output.instances, &columns)?;
         let table = TableOf { file: INSTANCES.file, columns: &columns, step: self.study.method.step };
         let run = &self.study.run;
-        let work =
-            workload(self.study, under.begun(found.as_ref().map(Found::arithmetic)), under.shard.is_some());
+        let work = run_workload(self.study, under, found.as_ref());
         let mut chosen = driver.choose(&self.plans[0], run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let (device, backend) = (chosen.line.clone(), chosen.kind.to_string());
@@ -335,15 +333,7 @@ impl<'a> MapRun<'a> {
         let header = Header::new(self.study, under.shard, chosen.backend.arithmetic(), &plans);
         let kept = self.nothing_kept();
         let begin = (folder, found);
-        let mut keeping = Keeping::begin(
-            self.study,
-            kept,
-            &table,
-            begin,
-            header.clone(),
-            instances.clone(),
-            &mut |account| driver.take_up(account),
-        )?;
+        let mut keeping = driver.begin(self.study, kept, &table, begin, (&header, &instances))?;
         for (at, layer) in self.layers.iter().enumerate().skip(keeping.kept.layer) {
             self.at = at;
             if at > 0 {
