@@ -220,7 +220,12 @@ impl Listing {
         let column = self.columns.iter().find(|column| column.name == name);
         let Some(Listed { cells: Cells::Numbers(numbers), .. }) = column else { return self.clone() };
         let known: Vec<usize> = (0..numbers.len()).filter(|row| numbers[*row].is_finite()).collect();
-        let columns = self.columns.iter().map(|column| column.rows(&known)).collect();
+        self.only(&known)
+    }
+
+    /// These rows alone.
+    pub fn only(&self, rows: &[usize]) -> Listing {
+        let columns = self.columns.iter().map(|column| column.rows(rows)).collect();
         Listing { description: self.description, columns }
     }
 

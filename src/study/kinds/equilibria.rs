@@ -17,7 +17,8 @@ use crate::output::steady::{
     NumberColumn, SearchOutcome, SteadyRow, draw_equilibria, folded, plain, section, steady_report,
 };
 use crate::output::{
-    Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer, Track, draw_shape, player_of_poses,
+    Cells, Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer, Track, draw_shape,
+    player_of_poses,
 };
 use crate::study::planned_run::on_threads;
 use crate::study::recorder::amplitudes;
@@ -73,17 +74,14 @@ fn run(study: &Study, settings: &Static, under: &RunContext<'_>) -> Result<RunOu
     let statistics = statistics(study, &observed);
     let flat = flat(&ensemble, &outcomes, &observed);
     let same = same_in_all(&observed, &flat);
-    let varying = observed.iter().zip(&flat).filter(|(_, flat)| flat.is_none());
-    let varying = self::statistics(
-        study,
-        &varying
-            .map(|(column, _)| NumberColumn { name: plain(&column.name), ..column.clone() })
-            .collect::<Vec<_>>(),
-    );
+    let varying: Vec<usize> = (0..observed.len()).filter(|column| flat[*column].is_none()).collect();
+    let names = varying.iter().map(|column| plain(&observed[*column].name)).collect();
+    let spread =
+        statistics.only(&varying).with("channel", |channel| Listed { cells: Cells::Text(names), ..channel });
     let mut found: Vec<String> = failures(&rows).chain(grouped.lines()).collect();
     found.push(String::new());
-    if varying.rows() > 0 {
-        found.extend(varying.lines());
+    if spread.rows() > 0 {
+        found.extend(spread.lines());
     }
     found.extend(same.iter().cloned());
     let family = family(&ensemble, &outcomes);
@@ -119,10 +117,10 @@ fn run(study: &Study, settings: &Static, under: &RunContext<'_>) -> Result<RunOu
             }
             let along = ensemble.only_drawn(&outcomes).filter(|_| outcomes.len() > 1);
             if let Some((name, unit, values)) = along {
-                let varying = observed.iter().zip(&flat).filter(|(_, flat)| flat.is_none());
-                for (column, _) in varying.take(DRAWN_CHANNELS) {
-                    pictures.push(draw_equilibria(&rows, (&name, &unit, &values), column));
-                }
+                let shown = varying.iter().take(DRAWN_CHANNELS);
+                pictures.extend(
+                    shown.map(|column| draw_equilibria(&rows, (&name, &unit, &values), &observed[*column])),
+                );
             }
             Ok(pictures)
         }),
@@ -147,7 +145,7 @@ fn run(study: &Study, settings: &Static, under: &RunContext<'_>) -> Result<RunOu
                 if !same.is_empty() {
                     text.push_str(&format!(" The same in all: {}.", same.join("; ")));
                 }
-                let observed = ("What is observed", section(&text, Some(&varying), &of_channels));
+                let observed = ("What is observed", section(&text, Some(&spread), &of_channels));
                 // Along one number, the curves are the answer.
                 sections.insert(if family.is_some() { 0 } else { 1 }, observed);
             }
