@@ -320,4 +320,3 @@ pub(super) fn bounded_by_steps(study: Study) -> Study {
     let energy = study.verdict.energy.filter(|_| is_kept);
     Study { verdict: VerdictBounds { energy, ..study.verdict }, ..study }
 }
-}

@@ -222,10 +222,13 @@ pub fn imports_of(code: &str) -> impl Iterator<Item = String> {
     code.split("use ").skip(1).flat_map(|rest| used(rest.split(';').next().unwrap_or_default()))
 }
 
-/// The files of a crate that a file imports, by their module paths.
+/// The files of a crate that a file imports or names by a path, by their module paths.
 fn imported(code: &str, own: &[String], modules: &BTreeSet<Vec<String>>) -> BTreeSet<Vec<String>> {
     let mut found = BTreeSet::new();
-    for path in imports_of(code) {
+    let is_of_path = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == ':';
+    let is_path = |path: &&str| path.contains("::") && !path.ends_with("::");
+    let written_out = code.split(|c| !is_of_path(c)).filter(is_path).map(str::to_string);
+    for path in imports_of(code).chain(written_out) {
         let mut words: Vec<String> = path.split("::").map(str::to_string).collect();
         let mut module = match words[0].as_str() {
             "crate" => Vec::new(),
