@@ -28,7 +28,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use self::allowance::Allowance;
 use self::candidate::{Candidate, candidates, defaults, takes_bdf};
 use self::choice::{
-    Choice, MARGIN, PILOT, SPENT, SURE, StepTrial, Trial, Tried, UNMENDED, WIDER, hardest, keep_closest, most,
+    Choice, CompiledCandidate, MARGIN, PILOT, SPENT, SURE, StepTrial, Tried, UNMENDED, WIDER, hardest,
+    keep_closest, most,
 };
 use self::own_steps::OwnSurvey;
 use self::sentences::{precision_told, time};
@@ -103,12 +104,13 @@ impl Choice<'_> {
         let candidates = if self.allowance.stiff { Vec::new() } else { candidates(self.study, self.open) };
         for candidate in candidates {
             let least = serving.iter().map(|(step_trial, _)| step_trial.cost).fold(f64::INFINITY, f64::min);
-            let mut trial = match Trial::new(self, &candidate, &self.truth.converged.course.instances) {
-                Ok(trial) => trial,
-                // Another method may yet hold the mechanism.
-                Err(RunError::NoMechanism(_) | RunError::Unserved(_)) => continue,
-                Err(other) => return Err(other),
-            };
+            let mut trial =
+                match CompiledCandidate::new(self, &candidate, &self.truth.converged.course.instances) {
+                    Ok(trial) => trial,
+                    // Another method may yet hold the mechanism.
+                    Err(RunError::NoMechanism(_) | RunError::Unserved(_)) => continue,
+                    Err(other) => return Err(other),
+                };
             let climbed = self.climb(&mut trial, WIDER * least)?;
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
@@ -204,7 +206,7 @@ impl Choice<'_> {
     /// it serves the pilot.
     fn in_its_precision(&self, best: &StepTrial) -> Result<Option<Tried>, RunError> {
         let instances = &self.truth.converged.course.instances;
-        match self.step_trial(&mut Trial::new(self, &best.candidate, instances)?, best.parts)? {
+        match self.step_trial(&mut CompiledCandidate::new(self, &best.candidate, instances)?, best.parts)? {
             Some(step_trial) if step_trial.error <= self.wanted() => self.tried(step_trial).map(Some),
             step_trial => {
                 Ok(step_trial.map(|step_trial| Tried { error: step_trial.error, best: step_trial, why: "" }))
@@ -242,7 +244,7 @@ impl Choice<'_> {
 
     /// Steps of a candidate, shorter and shorter until one serves, and then the longest that
     /// serves. None costs more than `limit`.
-    fn climb(&self, trial: &mut Trial<'_>, limit: f64) -> Result<Vec<StepTrial>, RunError> {
+    fn climb(&self, trial: &mut CompiledCandidate<'_>, limit: f64) -> Result<Vec<StepTrial>, RunError> {
         let mut climbed: Vec<StepTrial> = Vec::new();
         if !self.open.step {
             climbed.extend(self.step_trial(trial, 1)?);
@@ -287,7 +289,7 @@ impl Choice<'_> {
     /// The last rung serves: tries longer steps, of at least `coarsest` parts, as its error allows.
     fn lengthen(
         &self,
-        trial: &mut Trial<'_>,
+        trial: &mut CompiledCandidate<'_>,
         order: f64,
         mut coarsest: u64,
         climbed: &mut Vec<StepTrial>,
@@ -319,7 +321,11 @@ impl Choice<'_> {
         Ok(())
     }
 
-    fn step_trial(&self, trial: &mut Trial<'_>, parts: u64) -> Result<Option<StepTrial>, RunError> {
+    fn step_trial(
+        &self,
+        trial: &mut CompiledCandidate<'_>,
+        parts: u64,
+    ) -> Result<Option<StepTrial>, RunError> {
         let candidate = trial.candidate.clone();
         let all: Vec<usize> = (0..trial.instances.len()).collect();
         let course = trial.course(parts, &all)?;
@@ -419,7 +425,7 @@ impl Choice<'_> {
         if !beyond {
             return Ok(of_pilot(given));
         }
-        let mut trial = Trial::new(self, &given.candidate, &instances)?;
+        let mut trial = CompiledCandidate::new(self, &given.candidate, &instances)?;
         let order = given.candidate.order();
         let mut places: Vec<usize> = (0..instances.len()).collect();
         let mut tried = of_pilot(given.clone());

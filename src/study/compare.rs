@@ -11,7 +11,8 @@ use crate::base::text::WIDEST;
 use crate::base::{grouped, shown};
 use crate::observe::Summary;
 use crate::observe::indices::quantile;
-use crate::output::saved::{SavedError, SavedTable};
+use crate::output::SavedTable;
+use crate::output::saved::SavedError;
 use crate::output::{OutputError, quantile_name};
 use crate::study_file::difference::differences;
 

@@ -8,7 +8,8 @@ use serde::Serialize;
 use crate::base::regular;
 use crate::describe::{InstanceTable, Study};
 use crate::observe::Verdict;
-use crate::output::saved::{SavedError, SavedStatistics, SavedTable, manifest_of};
+use crate::output::SavedTable;
+use crate::output::saved::{SavedError, SavedStatistics, manifest_of};
 use crate::output::{Manifest, OutputError, STUDY, read_back, table_of_instances};
 use crate::study_file::read_finished_study;
 

@@ -9,7 +9,7 @@ use crate::describe::{Design, Ensemble};
 use crate::observe::indices::Estimate;
 use crate::observe::pairs::{Moments, bars, carriers, independent, independent_share, mean, paired_share};
 use crate::observe::{Histogram, Share, Summary, Verdict};
-use crate::output::saved::SavedTable;
+use crate::output::SavedTable;
 use crate::output::{ColumnLabel, OutputError};
 
 /// Instances that part most, of every quantity.

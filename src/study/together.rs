@@ -11,7 +11,7 @@ use super::compare::{Comparison, aligned, common_times, compare_sides};
 use super::compared_run::ComparedRun;
 use super::pairing::three;
 use crate::output::curves::{PairedBars, RunCurve, Together, draw_pairs, draw_together};
-use crate::output::plots::percent;
+use crate::output::numbers::percent;
 use crate::output::saved::SavedError;
 use crate::output::{
     LONGEST_LABEL, Manifest, NEVER, OutputFolder, Picture, ReplotError, SelectionError, columns_of, now_utc,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::cards::ACCURACY;
 use super::error::OutputError;
 use super::new_file::NewFile;
-use super::plots::with_minus;
+use super::numbers::with_minus;
 use super::series::quantile_name;
 use super::table::{ColumnType, field, float_array, integer_array, text_array};
 use polhode_description::base::{Precision, capital, grouped, number_or_nan, quantity, significant};

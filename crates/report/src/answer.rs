@@ -12,7 +12,7 @@ use super::folder::OutputFolder;
 use super::listing::Listing;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
-use super::plots::Picture;
+use super::picture::{Picture, Pictures};
 use super::samples::write_samples;
 use polhode_description::describe::Study;
 
@@ -107,19 +107,4 @@ impl StudyAnswer<'_> {
 /// The listing as a table of an answer.
 pub fn table_of(listing: &Listing) -> FillTable<'_> {
     Box::new(|file| listing.write_parquet(file))
-}
-
-/// All pictures of an answer, known by their names.
-pub struct Pictures(pub Vec<Picture>);
-
-impl Pictures {
-    /// The picture of this name in the folder of plots, where it was drawn.
-    pub fn named(&self, name: &str) -> Option<&Picture> {
-        self.0.iter().find(|picture| picture.name.strip_prefix("plots/") == Some(name))
-    }
-
-    /// Those whose names are so, and all others.
-    pub fn split(&self, is_so: impl Fn(&str) -> bool) -> (Vec<&Picture>, Vec<&Picture>) {
-        self.0.iter().partition(|picture| is_so(&picture.name))
-    }
 }

@@ -11,14 +11,17 @@ use kuva::render::plots::Plot;
 use maud::{Markup, html};
 use rayon::prelude::*;
 
-use super::answer::Pictures;
+use super::axes::{AxisScaling, panel};
 use super::cards::CORRELATIONS;
 use super::chart::Chart;
 use super::error::OutputError;
 use super::new_file::NewFile;
-use super::plots::{AxisScaling, Picture, number, number_within, panel, words};
-use super::report::{ReportData, figure, round3};
-use super::saved::SavedTable;
+use super::numbers::round3;
+use super::numbers::{number, number_within, words};
+use super::page::figure;
+use super::picture::Picture;
+use super::picture::Pictures;
+use super::saved_table::SavedTable;
 use super::table::{ColumnLabel, float_array, integer_array, text_array};
 use polhode_description::base::{Precision, grouped};
 use polhode_description::describe::outcome::Outcome;
@@ -225,7 +228,7 @@ impl Associations {
     }
 
     /// The report's section on inputs and final values; none without varied numbers.
-    pub(super) fn correlation_section(&self, data: &ReportData<'_>, pictures: &Pictures) -> Option<Markup> {
+    pub(super) fn correlation_section(&self, columns: &[ColumnLabel], pictures: &Pictures) -> Option<Markup> {
         if self.inputs.is_empty() || self.correlated == 0 {
             return None;
         }
@@ -253,7 +256,7 @@ impl Associations {
             div.scroll tabindex="0" { table.wide {
                 thead { tr { td {} @for (name, _) in &self.inputs { th.number { (name) } } } }
                 // A column that does not vary goes with nothing.
-                tbody { @for (column, output) in data.columns.iter().zip(&self.outputs).filter(|(_, output)| output.correlations.spearman.iter().any(Estimate::is_known)) { tr {
+                tbody { @for (column, output) in columns.iter().zip(&self.outputs).filter(|(_, output)| output.correlations.spearman.iter().any(Estimate::is_known)) { tr {
                     th {
                         (words(&column.name()))
                         @if output.correlations.count < self.correlated { " " span.unit { "(of " (grouped(output.correlations.count as u64)) ")" } }
@@ -266,20 +269,20 @@ impl Associations {
     }
 
     /// The report's section on whether there were enough instances.
-    pub(super) fn growth_section(&self, data: &ReportData<'_>) -> Option<Markup> {
+    pub(super) fn growth_section(&self, columns: &[ColumnLabel]) -> Option<Markup> {
         if self.outputs.iter().all(|output| output.growing.is_empty()) {
             return None;
         }
         let all =
             self.outputs.iter().filter_map(|output| output.growing.last().map(|known| known.count)).max()?;
         Some(html! {
-            p { strong { (self.growth_line(data, all)) } }
+            p { strong { (self.growth_line(columns, all)) } }
             p.lead {
                 "Means and quantiles at the end from the first instances, with their 95 % intervals; these are those of \
                  independent instances, and too wide for Sobol points and Latin hypercubes. Intervals of quantiles lie between \
                  two of the values; – : so few instances have no value that far out, and the interval no end there."
             }
-            @for (column, output) in data.columns.iter().zip(&self.outputs).filter(|(_, output)| !output.growing.is_empty()) {
+            @for (column, output) in columns.iter().zip(&self.outputs).filter(|(_, output)| !output.growing.is_empty()) {
                 details {
                     summary { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
                     div.scroll tabindex="0" { table.wide {
@@ -301,7 +304,7 @@ impl Associations {
     }
 
     /// Returns the sentences on how well means are known, and how far they still moved.
-    fn growth_line(&self, data: &ReportData<'_>, all: usize) -> String {
+    fn growth_line(&self, columns: &[ColumnLabel], all: usize) -> String {
         let moved = self.outputs.iter().filter_map(|output| {
             let [.., half, all] = &output.growing[..] else { return None };
             let moved = all.mean.value - half.mean.value;
@@ -318,7 +321,7 @@ impl Associations {
         };
         let of_mean = |count: u64| number(round3(196.0 / (count as f64).sqrt()));
         // The one that fewest have.
-        let counts = data.columns.iter().zip(&self.outputs).filter_map(|(column, output)| {
+        let counts = columns.iter().zip(&self.outputs).filter_map(|(column, output)| {
             let count = output.growing.last()?.count as u64;
             (count < all as u64).then(|| (count, words(&column.name())))
         });

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::report::ReportData;
+use super::report_data::ReportData;
 use polhode_description::describe::{Expression, OutcomeKind};
 use polhode_engine::observe::channels;
 use polhode_engine::observe::channels::Registered;

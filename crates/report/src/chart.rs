@@ -10,7 +10,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use serde::Serialize;
 
-use super::plots::powers;
+use super::numbers::powers;
 
 /// The script of a page that has charts.
 pub const CHART_SCRIPT: &str = include_str!("chart.js");

@@ -8,8 +8,10 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use rayon::prelude::*;
 
-use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, panel, places, with_minus, words};
-use super::report::round3;
+use super::axes::{AxisScaling, SERIES, layout, panel, places};
+use super::numbers::round3;
+use super::numbers::{number, with_minus, words};
+use super::picture::{Picture, Sketch};
 use polhode_description::base::{grouped, known_within, quantity as amount, with_unit};
 use polhode_engine::observe::Histogram;
 use polhode_engine::observe::indices::Estimate;

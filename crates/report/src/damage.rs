@@ -4,10 +4,9 @@
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::error::OutputError;
-use super::manifest::{FileEntry, MANIFEST, Manifest};
 use polhode_description::base::regular;
 use polhode_engine::observe::stored::Checksum;
 
@@ -18,6 +17,17 @@ const SEAL: &str = ",\n  \"checksum\": \"";
 const END: &str = "\"\n}\n";
 /// The key of a file's checksum in the manifest's text.
 const OF_FILES: &[u8] = b"\"xxh3\": ";
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileEntry {
+    /// Relative to the output folder, with `/`.
+    pub name: String,
+    pub bytes: u64,
+    /// Checksum of its content: xxh3 of 64 bits, in hexadecimal digits. None: a polhode before
+    /// checksums wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub xxh3: Option<String>,
+}
 
 /// xxh3 of 64 bits, as 16 hexadecimal digits.
 pub(super) fn checksum(content: &[u8]) -> String {
@@ -66,38 +76,6 @@ fn seal_of(text: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((body, rest.strip_prefix(SEAL.as_bytes())?.strip_suffix(END.as_bytes())?))
 }
 
-impl Manifest {
-    /// Refuses the first of these files that is not what was written. Names that the manifest does
-    /// not have are of files that are not there. A polhode before checksums wrote lengths alone,
-    /// which are compared.
-    ///
-    /// # Errors
-    /// One is damaged or missing.
-    pub fn check(&self, folder: &Path, names: &[&str]) -> Result<(), OutputError> {
-        let unlisted = |name: &&&str| !self.files.iter().any(|entry| entry.name == **name);
-        if let Some(name) = names.iter().filter(unlisted).find(|name| folder.join(name).exists()) {
-            return Err(OutputError::Damaged {
-                file: folder.join(name),
-                why: format!("{MANIFEST} does not have it"),
-            });
-        }
-        self.check_files(folder, |entry| names.contains(&&*entry.name))
-    }
-
-    /// [`Manifest::check`] for all files.
-    pub fn check_all(&self, folder: &Path) -> Result<(), OutputError> {
-        self.check_files(folder, |_| true)
-    }
-
-    fn check_files(&self, folder: &Path, of: impl Fn(&FileEntry) -> bool) -> Result<(), OutputError> {
-        let entries: Vec<&FileEntry> = self.files.iter().filter(|entry| of(entry)).collect();
-        let found: Vec<Result<(), OutputError>> =
-            entries.par_iter().map(|entry| check_file(&folder.join(&entry.name), entry)).collect();
-        // Always the first by name, whichever thread was faster.
-        found.into_iter().collect()
-    }
-}
-
 pub(super) fn check_file(file: &Path, entry: &FileEntry) -> Result<(), OutputError> {
     let damaged = |mut why: String| {
         // A plot that was killed while it replaced pictures leaves them so, and damage of a picture
@@ -130,6 +108,7 @@ pub(super) fn check_file(file: &Path, entry: &FileEntry) -> Result<(), OutputErr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::manifest::{MANIFEST, Manifest};
 
     #[test]
     fn every_bit_of_a_manifest_counts() {

@@ -5,7 +5,9 @@ use kuva::plot::colormap::ColorMap;
 use kuva::plot::heatmap::Heatmap;
 use kuva::render::plots::Plot;
 
-use super::plots::{AxisScaling, Sketch, in_title, layout, words};
+use super::axes::{AxisScaling, layout};
+use super::numbers::{in_title, words};
+use super::picture::Sketch;
 use super::table::ColumnLabel;
 use polhode_description::base::{quantity as quantity_of, with_unit};
 use polhode_engine::observe::{Histogram, Summary};

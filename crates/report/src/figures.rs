@@ -7,7 +7,8 @@ use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
 use kuva::render::layout::TickFormat;
 use kuva::render::plots::Plot;
 
-use super::plots::{self, AxisScaling, Picture, SERIES, Sketch, layout};
+use super::axes::{AxisScaling, SERIES, layout};
+use super::picture::{Picture, Sketch};
 
 /// Points a curve is drawn with at most, lowest and highest of each stretch among them.
 const POINTS: usize = 1200;
@@ -260,7 +261,7 @@ impl Placement {
 
 /// Ticks of a logarithmic axis, whose values are exponents.
 fn powers() -> TickFormat {
-    TickFormat::Custom(std::sync::Arc::new(plots::powers))
+    TickFormat::Custom(std::sync::Arc::new(super::numbers::powers))
 }
 
 /// A curve with no more points than can be told apart: of each stretch its lowest and its highest.

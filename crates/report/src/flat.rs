@@ -1,7 +1,7 @@
 //! Columns that say nothing as a picture: they are the same in all instances at all times, or
 //! rounding.
 
-use super::plots::number;
+use super::numbers::number;
 use super::table::ColumnLabel;
 use polhode_description::base::with_unit;
 use polhode_engine::observe::Summary;

@@ -13,35 +13,23 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::damage::{check_file, checksum_of};
+use super::damage::{FileEntry, check_file, checksum_of};
 use super::error::OutputError;
-use super::manifest::{FileEntry, MANIFEST, Manifest};
+use super::manifest::{MANIFEST, Manifest};
 use super::new_file::{NewFile, Shared};
-use super::ours::{LOCK, Marker, begun, clear, clear_up, foreign, is_ours, is_running, remove_folder};
-use super::plots::{Picture, files};
+use super::ours::{
+    LOCK, Marker, UnderWay, begun, clear, foreign, is_ours, is_running, known, remove, remove_folder,
+};
+use super::picture::{Picture, files};
 
 /// From here a run goes on.
 pub const CHECKPOINT: &str = "checkpoint.state";
 
 /// The older result in the new one.
 const REPLACED: &str = "replaced";
-
-/// A folder in which this process writes; if the process ends, its unfinished files are removed.
-pub(super) struct UnderWay {
-    folder: PathBuf,
-    /// It is a result, which stays.
-    is_result: bool,
-}
-
-static UNDER_WAY: Mutex<Vec<UnderWay>> = Mutex::new(Vec::new());
-
-pub(super) fn known() -> MutexGuard<'static, Vec<UnderWay>> {
-    UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Removes all unfinished folders without a checkpoint, for a process that ends at once.
 pub fn abandon() {
@@ -360,6 +348,19 @@ pub fn recover(target: &Path) -> Result<(), OutputError> {
         fs::rename(&beside, target).map_err(OutputError::io(target))?;
     }
     if target.join(MANIFEST).exists() && !is_running(target) { clear_up(target) } else { Ok(()) }
+}
+
+/// Removes from a result what its run needed under way: all that its manifest does not list, and
+/// the lock.
+pub(super) fn clear_up(result: &Path) -> Result<(), OutputError> {
+    if begun(result).is_none() {
+        return Ok(());
+    }
+    // A damaged result loses nothing.
+    let Ok(Manifest { files, .. }) = Manifest::read(result) else { return Ok(()) };
+    let written: BTreeSet<&str> = files.iter().map(|entry| &*entry.name).chain([MANIFEST]).collect();
+    clear(result, |name| written.contains(name))?;
+    remove(result, LOCK)
 }
 
 /// Syncs a folder's list of files to the disk, where the system can.

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::cards::INSTANCES;
 use super::error::OutputError;
 use super::new_file::NewFile;
-use super::saved::SavedTable;
+use super::saved_table::SavedTable;
 use super::table::{
     Column, ColumnType, ROWS_A_GROUP, TableState, TableWriter, field, float_array, integer_array, names_array,
 };

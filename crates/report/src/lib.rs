@@ -8,6 +8,8 @@
 mod accuracy;
 mod answer;
 mod associations;
+mod axes;
+pub mod bounds;
 mod breaks;
 mod cards;
 mod chart;
@@ -30,32 +32,37 @@ mod manifest;
 pub mod modal_text;
 mod motion;
 mod new_file;
+pub mod numbers;
 mod ours;
-pub mod plots;
+pub mod page;
+mod picture;
+mod plots;
 mod preview;
 mod replot;
-pub mod report;
+mod report;
+mod report_data;
 mod results;
 mod samples;
 pub mod saved;
+mod saved_table;
 pub mod sensitivity;
 mod series;
 mod space;
 mod speed_report;
 pub mod spread;
 pub mod stability_map;
-mod stability_plot;
 pub mod steady;
 mod svg;
 mod table;
 
 pub use accuracy::{Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, write_accuracy};
-pub use answer::{FillTable, NEVER, Pictures, REPORT, RunOutcome, STUDY, StudyAnswer, table_of};
+pub use answer::{FillTable, NEVER, REPORT, RunOutcome, STUDY, StudyAnswer, table_of};
 pub use associations::Associations;
 pub use cards::{
     ACCURACY, CONVERGENCE, EXPONENTS, INSTANCES, MODES, SHAPES, STEADY_INSTANCES, TABLES, THROUGHPUT,
     TRANSITION, TableCard, read_back,
 };
+pub use damage::FileEntry;
 pub use drawing::{Film, Gltf, NoFilm, drawn_extent, gltf, player_of_poses, players_of_periods};
 pub use error::{OutputError, is_refused};
 pub use exponents::{ExponentMap, Exponents, Transition, table_of_instances, write_transition};
@@ -66,16 +73,17 @@ pub use instances::{
     InstancesChunk, InstancesState, InstancesWriter, TableRows, UnknownColumn, append_tables, check_columns,
 };
 pub use listing::{Cells, Listed, Listing};
-pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, MeanInterval, Timings, now_utc};
+pub use manifest::{LargeDeflections, MANIFEST, Manifest, MeanInterval, Timings, now_utc};
 pub use motion::{Pose, Track, write_motion};
 pub use new_file::{FileWriter, NewFile};
 pub use ours::{FIRST_LINE, is_running};
+pub use picture::{Format, Picture, Pictures};
 pub use plots::draw_shape;
-pub use plots::{Format, Picture};
 pub use preview::preview;
 pub use replot::{LONGEST_LABEL, Plotted, Replot, ReplotError, SelectionError, columns_of, replot};
-pub use report::{FailedInstance, ReportData};
+pub use report_data::{FailedInstance, ReportData};
 pub use samples::{copy_samples, write_samples};
+pub use saved_table::SavedTable;
 pub use series::{Trajectories, quantile_name, write_statistics, write_trajectories};
 pub use space::free_space;
 pub use speed_report::{convergence_report, throughput_report};

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::error::OutputError;
 use super::new_file::NewFile;
-use super::plots::with_minus;
+use super::numbers::with_minus;
 use super::spread;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use polhode_description::base::text::WIDEST;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::drawing::{json, player};
 use super::motion::Track;
-use super::report::{scripted, skeleton};
+use super::page::{scripted, skeleton};
 use polhode_description::base::grouped;
 use polhode_description::base::text::harmless_text;
 use polhode_description::describe::Mechanism;

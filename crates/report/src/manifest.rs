@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::accuracy::Accuracy;
-use super::damage::{is_damaged, sealed};
+use super::damage::{FileEntry, check_file, is_damaged, sealed};
 use super::error::OutputError;
 use super::ours::is_inside;
 use polhode_description::base::{
@@ -259,17 +260,6 @@ impl Timings {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileEntry {
-    /// Relative to the output folder, with `/`.
-    pub name: String,
-    pub bytes: u64,
-    /// Checksum of its content: xxh3 of 64 bits, in hexadecimal digits. None: a polhode before
-    /// checksums wrote it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub xxh3: Option<String>,
-}
-
 impl Manifest {
     /// Steps advanced, summed over the instances.
     pub fn instance_steps(&self) -> f64 {
@@ -328,6 +318,36 @@ impl Manifest {
             Some(entry) => Err(none(format!("it lists {:?}, which is not in its folder", entry.name))),
             None => Ok(manifest),
         }
+    }
+
+    /// Refuses the first of these files that is not what was written. Names that the manifest does
+    /// not have are of files that are not there. A polhode before checksums wrote lengths alone,
+    /// which are compared.
+    ///
+    /// # Errors
+    /// One is damaged or missing.
+    pub fn check(&self, folder: &Path, names: &[&str]) -> Result<(), OutputError> {
+        let unlisted = |name: &&&str| !self.files.iter().any(|entry| entry.name == **name);
+        if let Some(name) = names.iter().filter(unlisted).find(|name| folder.join(name).exists()) {
+            return Err(OutputError::Damaged {
+                file: folder.join(name),
+                why: format!("{MANIFEST} does not have it"),
+            });
+        }
+        self.check_files(folder, |entry| names.contains(&&*entry.name))
+    }
+
+    /// [`Manifest::check`] for all files.
+    pub fn check_all(&self, folder: &Path) -> Result<(), OutputError> {
+        self.check_files(folder, |_| true)
+    }
+
+    fn check_files(&self, folder: &Path, of: impl Fn(&FileEntry) -> bool) -> Result<(), OutputError> {
+        let entries: Vec<&FileEntry> = self.files.iter().filter(|entry| of(entry)).collect();
+        let found: Vec<Result<(), OutputError>> =
+            entries.par_iter().map(|entry| check_file(&folder.join(&entry.name), entry)).collect();
+        // Always the first by name, whichever thread was faster.
+        found.into_iter().collect()
     }
 
     /// As [`read`](Self::read), of a manifest whose checksum is wrong: what it says may not be what

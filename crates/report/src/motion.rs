@@ -8,7 +8,7 @@ use std::path::Path;
 use super::cards::MOTION;
 use super::error::OutputError;
 use super::new_file::NewFile;
-use super::saved::SavedTable;
+use super::saved_table::SavedTable;
 use super::table::{ColumnType, field, float_array, integer_array};
 use polhode_description::base::Precision;
 use polhode_description::describe::{Body, Mechanism};

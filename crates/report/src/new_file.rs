@@ -8,10 +8,9 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::damage::digits;
+use super::damage::{FileEntry, digits};
 use super::error::OutputError;
-use super::manifest::FileEntry;
-use super::ours::Marker;
+use super::ours::{Marker, known};
 use polhode_engine::observe::stored::Checksum;
 
 /// All that is known of a folder under way.
@@ -80,7 +79,7 @@ impl NewFile {
     fn open(&self, options: &OpenOptions, there: u64) -> Result<FileWriter, OutputError> {
         // A process that ends at once waits for files that are begun, and no file is begun once it
         // removes them.
-        let _known = self.register.as_ref().map(|_| super::folder::known());
+        let _known = self.register.as_ref().map(|_| known());
         if let Some(register) = &self.register {
             let mut register = register.get();
             let begun = register.marker.as_mut().map_or(Ok(()), |marker| marker.begin([&*self.name]));

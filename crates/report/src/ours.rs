@@ -9,10 +9,10 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::error::OutputError;
-use super::manifest::{MANIFEST, Manifest};
 use polhode_description::base::regular;
 
 pub(super) const LOCK: &str = "lock";
@@ -20,6 +20,19 @@ pub(super) const LOCK: &str = "lock";
 /// `lock` begins so in a folder of polhode's.
 pub const FIRST_LINE: &str =
     "# polhode writes in this folder what stands below, and holds a lock on this file meanwhile\n";
+
+/// A folder in which this process writes; if the process ends, its unfinished files are removed.
+pub(super) struct UnderWay {
+    pub folder: PathBuf,
+    /// It is a result, which stays.
+    pub is_result: bool,
+}
+
+static UNDER_WAY: Mutex<Vec<UnderWay>> = Mutex::new(Vec::new());
+
+pub(super) fn known() -> MutexGuard<'static, Vec<UnderWay>> {
+    UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The lock on a folder, and what polhode has begun there.
 pub(super) struct Marker {
@@ -135,7 +148,7 @@ pub(super) fn foreign(folder: &Path, written: &BTreeSet<String>) -> Result<Optio
 }
 
 /// Removes something of a folder, and the folder that it alone was in.
-fn remove(folder: &Path, name: &str) -> Result<(), OutputError> {
+pub(super) fn remove(folder: &Path, name: &str) -> Result<(), OutputError> {
     let path = folder.join(name);
     let removed = match path.symlink_metadata() {
         Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&path),
@@ -161,19 +174,6 @@ pub(super) fn remove_folder(folder: &Path) -> Result<(), OutputError> {
     clear(folder, |_| false)?;
     remove(folder, LOCK)?;
     fs::remove_dir(folder).or_else(gone).map_err(OutputError::io(folder))
-}
-
-/// Removes from a result what its run needed under way: all that its manifest does not list, and
-/// the lock.
-pub(super) fn clear_up(result: &Path) -> Result<(), OutputError> {
-    if begun(result).is_none() {
-        return Ok(());
-    }
-    // A damaged result loses nothing.
-    let Ok(Manifest { files, .. }) = Manifest::read(result) else { return Ok(()) };
-    let written: BTreeSet<&str> = files.iter().map(|entry| &*entry.name).chain([MANIFEST]).collect();
-    clear(result, |name| written.contains(name))?;
-    remove(result, LOCK)
 }
 
 /// It is no error that something is gone already.

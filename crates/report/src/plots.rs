@@ -3,37 +3,21 @@
 //! motion as high as it needs, and as PNG of one and a half times as many pixels (the plotter draws
 //! small rotated text badly).
 
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use kuva::backend::raster::RasterBackend;
-use kuva::backend::svg::SvgBackend;
-use kuva::plot::legend::{LegendEntry, LegendPosition, LegendShape};
+use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{BandPlot, BarPlot, Histogram as HistogramPlot, LinePlot, LineStyle};
-use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
-use kuva::render::render::{Scene, render_multiple};
-use kuva::render::theme::Theme;
 use rayon::prelude::*;
 
+use super::axes::{AxisScaling, layout, places};
 use super::breaks::lines;
-use super::chart::Chart;
-use super::dashes::cut_dashes;
 use super::drawing;
-use super::error::OutputError;
 use super::manifest::Manifest;
-use super::report::{ReportData, is_of_one, is_of_outcome};
-use super::svg::{compact, renumbered};
-use polhode_description::base::text::harmless_text;
-use polhode_description::base::{
-    grouped, instances as counted, known_within, quantity, shown, shown_within, with_unit,
-};
+use super::numbers::{in_title, number, percent, with_minus, words};
+use super::picture::{Picture, Sketch};
+use super::report_data::{ReportData, error_of_quantile, is_of_one, is_of_outcome};
+use polhode_description::base::{grouped, instances as counted, known_within, quantity, with_unit};
 use polhode_engine::observe::{Histogram, Share, Summary};
 
-const WIDTH: f64 = 900.0;
-const HEIGHT: f64 = 520.0;
-/// Points a curve is drawn with: more than there are pixels help nobody.
-const POINTS: usize = 600;
 /// Kept instances drawn over a fan.
 const DRAWN: usize = 4;
 
@@ -42,33 +26,6 @@ const BANDS: [&str; 4] = ["#d3e3f1", "#a4c6e3", "#74a7d2", "#4a88be"];
 const MEDIAN: &str = "#0b4a82";
 const MEAN: &str = "#d1660f";
 const KEPT: &str = "#8a949d";
-
-/// Curves and bars told apart by people who do not see all colours (Okabe and Ito).
-pub(crate) const SERIES: [&str; 9] =
-    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a4fa3", "#8a6d3b", "#444444"];
-
-/// A drawn plot.
-pub struct Picture {
-    /// Relative to the output folder and without extension: `plots/angular_velocity.x_fan`.
-    pub name: String,
-    /// The content of the picture, in words.
-    pub caption: String,
-    pub svg: String,
-    /// Its colours may be those of the page: nothing in it fades to white paper.
-    pub themed: bool,
-    /// Its plots, for a page that draws them itself; none: the page shows the SVG.
-    pub charts: Vec<Chart>,
-    /// The picture as pixels, drawn where somebody wants them: that takes most of the time of a
-    /// picture.
-    pub raster: Raster,
-}
-
-/// A picture that becomes pixels.
-pub struct Raster {
-    pub scene: Scene,
-    /// Pixels to a unit of the picture.
-    pub scale: f32,
-}
 
 /// Which pictures of a result are drawn.
 pub struct Selection {
@@ -143,82 +100,6 @@ pub fn draw_shape(
 /// A drawing whose early positions fade to white.
 fn on_paper(name: String, drawing: drawing::Drawing) -> Picture {
     Picture { themed: false, ..Picture::render(name, drawing.caption, drawing.scene) }
-}
-
-/// A picture before it is drawn.
-pub(crate) struct Sketch {
-    pub name: String,
-    pub caption: String,
-    pub plots: Vec<Plot>,
-    pub layout: Layout,
-}
-
-impl Sketch {
-    pub fn render(self) -> Picture {
-        let Sketch { name, caption, plots, layout } = self;
-        let charts = Chart::of(&plots, &layout).into_iter().collect();
-        Picture { charts, ..Picture::render(name, caption, render_multiple(plots, layout)) }
-    }
-}
-
-impl Picture {
-    pub(super) fn render(name: String, caption: String, mut scene: Scene) -> Picture {
-        let svg = harmless_text(compact(&renumbered(&SvgBackend::new().render_scene(&scene))));
-        cut_dashes(&mut scene);
-        let raster = Raster { scene, scale: 1.5 };
-        Picture { name, caption, svg, themed: true, charts: Vec::new(), raster }
-    }
-
-    /// Its file of this format, as name and content.
-    ///
-    /// # Errors
-    /// The plotter refuses it; `target` is the folder that the error names.
-    fn file(&self, format: Format, target: &Path) -> Result<NamedFile, OutputError> {
-        let (extension, content) = match format {
-            Format::Svg => ("svg", Ok(self.svg.clone().into_bytes())),
-            Format::Png => ("png", self.raster.png()),
-        };
-        let name = format!("{}.{extension}", self.name);
-        match content {
-            Ok(content) => Ok((name, content)),
-            Err(message) => Err(OutputError::Plot { file: target.join(name), message }),
-        }
-    }
-}
-
-/// A format of pictures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    Png,
-    Svg,
-}
-
-/// A file to be written: its name and its bytes.
-pub type NamedFile = (String, Vec<u8>);
-
-/// The files of pictures, as names and contents, of one format or of all; `None`: interrupted.
-/// `target`: the folder, for messages.
-pub fn files(
-    pictures: &[Picture],
-    format: Option<Format>,
-    target: &Path,
-    interrupted: &AtomicBool,
-) -> Result<Option<Vec<NamedFile>>, OutputError> {
-    let formats =
-        [Format::Svg, Format::Png].into_iter().filter(|of| format.is_none_or(|wanted| wanted == *of));
-    let jobs: Vec<(&Picture, Format)> =
-        pictures.iter().flat_map(|picture| formats.clone().map(move |format| (picture, format))).collect();
-    let go_on = || !interrupted.load(Ordering::Relaxed);
-    let jobs = jobs.into_par_iter().take_any_while(|_| go_on());
-    let files = jobs.map(|(picture, format)| picture.file(format, target)).collect::<Result<_, _>>()?;
-    Ok(go_on().then_some(files))
-}
-
-impl Raster {
-    /// Returns it as PNG, or the message of the plotter that refuses it.
-    pub fn png(&self) -> Result<Vec<u8>, String> {
-        RasterBackend::new().with_scale(self.scale).render_scene(&self.scene)
-    }
 }
 
 /// Bands between pairs of quantiles, the median, the mean and these of the kept instances, over
@@ -377,36 +258,9 @@ fn ends_below(data: &ReportData<'_>, column: usize) -> String {
     format!("{name}: at most {} in {share}", with_unit(&value, &about.unit))
 }
 
-/// The error within which the `k`-th quantile is shown: this one, or less for a number that would
-/// lose the digits of its own size. A quantile is a number of its own where its neighbours are far.
-pub(super) fn error_of_quantile(summary: &Summary, k: usize, error: f64) -> f64 {
-    let Summary { quantiles, min, max, std, .. } = summary;
-    let value: f64 = quantiles[k];
-    let before = if k == 0 { *min } else { quantiles[k - 1] };
-    let after = quantiles.get(k + 1).unwrap_or(max);
-    let apart = [value - before, after - value].into_iter().filter(|apart| *apart > 0.0);
-    let own = (0.25 * value.abs()).max(0.4 * apart.fold(f64::INFINITY, f64::min));
-    // Less is rounding.
-    error.min(own.max(1e-9 * std))
-}
-
 /// A quantile in a title.
 fn quantile_in_title(summary: &Summary, k: usize) -> String {
     with_minus(&known_within(summary.quantiles[k], error_of_quantile(summary, k, 0.1 * summary.std)))
-}
-
-/// A number of a title: to a hundredth of the spread.
-pub(super) fn in_title(value: f64, spread: f64) -> String {
-    with_minus(&known_within(value, 0.1 * spread))
-}
-
-/// Which of so many points a curve is drawn with; the last is among them.
-pub(super) fn places(count: usize) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..count).step_by(count.div_ceil(POINTS).max(1)).collect();
-    if count > 0 && places.last() != Some(&(count - 1)) {
-        places.push(count - 1);
-    }
-    places
 }
 
 /// Bars of the values at the last time; `None`: no instance has one, or there is but one instance.
@@ -579,173 +433,5 @@ fn verdicts(manifest: &Manifest) -> Sketch {
         caption: "How the instances ended".to_owned(),
         layout: layout(&plots, &title).with_x_label("verdict").with_y_label("instances"),
         plots,
-    }
-}
-
-pub(crate) fn layout(plots: &[Plot], title: &str) -> Layout {
-    let theme = Theme {
-        axis_color: "#444".into(),
-        grid_color: "#e4e7ea".into(),
-        tick_color: "#444".into(),
-        text_color: "#222".into(),
-        legend_border: "#c8cdd2".into(),
-        font_family: Some("system-ui, 'DejaVu Sans', sans-serif".into()),
-        ..Theme::light()
-    };
-    Layout::auto_from_plots(plots)
-        .with_width(WIDTH)
-        .with_height(HEIGHT)
-        .with_theme(theme)
-        .with_title(title)
-        // Large: in the report a plot is shown at half its size, on a telephone at less.
-        .with_title_size(23)
-        .with_label_size(20)
-        .with_tick_size(18)
-        .with_body_size(17)
-        .with_tick_format(TickFormat::Custom(std::sync::Arc::new(tick)))
-        .with_legend_position(LegendPosition::OutsideRightTop)
-        .with_legend_box(false)
-}
-
-/// As [`layout`], for one of several in a picture.
-pub(super) fn panel(plots: &[Plot], title: &str) -> Layout {
-    layout(plots, title).with_title_size(19).with_label_size(18).with_tick_size(17).with_body_size(17)
-}
-
-/// The placing of values on an axis: less an offset where they differ in late digits only, in
-/// powers of a thousand where they are large or small. The plotter's ticks are then plain short
-/// numbers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AxisScaling {
-    offset: f64,
-    power: i32,
-}
-
-impl AxisScaling {
-    pub fn over(values: impl Iterator<Item = f64>) -> Self {
-        let (low, high) = values
-            .filter(|value| value.is_finite())
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
-        if low > high {
-            return AxisScaling { offset: 0.0, power: 0 };
-        }
-        let range = high - low;
-        let size = low.abs().max(high.abs());
-        // Where the range is rounding noise, it is drawn as a constant.
-        let offset = if range > 1e-13 * size && range < 1e-3 * size {
-            // A decimal number with no more digits than needed: whole multiples of the range's
-            // power of ten.
-            let decimals = (size.log10().floor() - range.log10().floor()).clamp(0.0, 16.0) as usize;
-            format!("{:.decimals$e}", low / 2.0 + high / 2.0).parse().unwrap_or(0.0)
-        } else {
-            0.0
-        };
-        let size = (low - offset).abs().max((high - offset).abs());
-        let exponent = if size > 0.0 { size.log10().floor() as i32 } else { 0 };
-        let power = if (-2..4).contains(&exponent) { 0 } else { exponent.div_euclid(3) * 3 };
-        AxisScaling { offset, power }
-    }
-
-    pub fn place(&self, value: f64) -> f64 {
-        // In two steps: 10^-power alone may overflow.
-        let half = 10f64.powi(-self.power / 2);
-        (value - self.offset) * half * 10f64.powi(-self.power - -self.power / 2)
-    }
-
-    /// `quantity - offset (10^power unit)`
-    pub fn label(&self, quantity: &str, unit: &str) -> String {
-        let power = match self.power {
-            0 => String::new(),
-            power => format!("10{}", superscript(power)),
-        };
-        let unit = match (power.as_str(), unit) {
-            ("", unit) => unit.to_owned(),
-            (power, "1") => power.to_owned(),
-            (power, unit) => format!("{power} {unit}"),
-        };
-        let offset = match self.offset {
-            0.0 => String::new(),
-            offset if offset < 0.0 => format!(" + {}", -offset),
-            offset => format!(" − {offset}"),
-        };
-        format!("{quantity}{offset} ({unit})")
-    }
-}
-
-/// A power of ten, as ticks of a logarithmic axis name it by its exponent.
-pub(crate) fn powers(exponent: f64) -> String {
-    format!("10{}", superscript(exponent.round() as i32))
-}
-
-pub(crate) fn superscript(number: i32) -> String {
-    let glyph = |c: char| match c {
-        '-' => '⁻',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        digit => char::from_u32('⁰' as u32 + digit as u32 - '0' as u32).unwrap_or(digit),
-    };
-    number.to_string().chars().map(glyph).collect()
-}
-
-/// A tick's label: at most four decimals, as many as it needs.
-fn tick(value: f64) -> String {
-    let text = format!("{value:.4}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.replace('-', "−") }
-}
-
-/// `angular_velocity.x` -> `angular velocity x`
-pub(super) fn words(name: &str) -> String {
-    name.strip_prefix("constants.").unwrap_or(name).replace(['_', '.'], " ")
-}
-
-/// Six significant digits, in the shorter of plain and scientific notation, with a minus sign; `–`
-/// for NaN.
-pub fn number(value: f64) -> String {
-    with_minus(&shown(value))
-}
-
-/// The digits that count beside `spread`, with a minus sign ([`shown_within`]).
-pub(crate) fn number_within(value: f64, spread: f64) -> String {
-    with_minus(&shown_within(value, spread))
-}
-
-/// A number as pictures and pages print it. Terminals keep the hyphen, by which programs read
-/// numbers.
-pub(crate) fn with_minus(number: &str) -> String {
-    number.replace('-', "−")
-}
-
-pub fn percent(probability: f64) -> String {
-    let text = format!("{:.4}", probability * 100.0);
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn axes_keep_ticks_short() {
-        let axis = |values: &[f64]| AxisScaling::over(values.iter().copied());
-        assert_eq!(axis(&[0.0, 50.0]).label("time", "s"), "time (s)");
-        assert_eq!(axis(&[0.0, 3e-9]).label("energy drift", "1"), "energy drift (10⁻⁹)");
-        let far = axis(&[12.3456001, 12.3456005]);
-        assert_eq!(far.label("energy", "J"), "energy − 12.3456003 (10⁻⁹ J)");
-        assert!((far.place(12.3456005) - 200.0).abs() < 1e-3);
-        assert_eq!(axis(&[-2.5e7, 1e7]).label("x", "m"), "x (10⁶ m)");
-        assert_eq!(axis(&[2.0, 2.0]).label("x", "1"), "x (1)");
-        assert!(axis(&[1e-310, 5e-310]).place(5e-310).is_finite());
-    }
-
-    #[test]
-    fn numbers_for_people() {
-        assert_eq!(number(0.1 + 0.2), "0.3");
-        assert_eq!(number(-1.23456789e-9), "−1.23457e−9");
-        assert_eq!(number(f64::NAN), "–");
-        assert_eq!(number_within(-20.0000001234, 1e-7), "−20.0000001234");
-        assert_eq!(tick(-0.00001), "0");
-        assert_eq!(superscript(-12), "⁻¹²");
     }
 }

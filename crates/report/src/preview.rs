@@ -4,7 +4,7 @@ use maud::html;
 
 use super::drawing::player;
 use super::motion::Track;
-use super::report::skeleton;
+use super::page::skeleton;
 use polhode_description::describe::Mechanism;
 
 /// The page; `None`: the motions cannot be drawn.

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::answer::NEVER;
 use super::associations::MISSING;
+use super::damage::FileEntry;
 use super::damage::checksum;
 use super::error::OutputError;
 use super::folder::OutputFolder;
-use super::manifest::{FileEntry, MANIFEST};
-use super::plots::{Format, Selection, draw, files};
+use super::manifest::MANIFEST;
+use super::picture::{Format, files};
+use super::plots::{Selection, draw};
 use super::saved::{Saved, SavedError};
 use super::table::ColumnLabel;
 use polhode_description::base::nearest;

@@ -1,188 +1,25 @@
-//! `report.html`: one file that opens anywhere, offline. Style, pictures and the script of the
-//! player are inside, and nothing is asked for.
-//! All text that comes from the study is escaped (by maud, wherever it stands).
+//! `report.html`: the sections of a report, and those that reports of all kinds share.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use serde::{Deserialize, Serialize};
+use maud::{Markup, html};
 
-use super::answer::Pictures;
-use super::associations::{self, Associations};
-use super::cards::STATISTICS;
-use super::chart::CHART_SCRIPT;
-use super::density::Density;
-use super::drawing::{ForceSeries, SCRIPT, Shade, json, player};
+use super::associations::{self};
+use super::bounds::bounds_of;
+use super::drawing::{ForceSeries, Shade, player};
 use super::flat::Flat;
 use super::manifest::Manifest;
 use super::motion::Track;
-use super::plots::{Picture, error_of_quantile, number, number_within, with_minus, words};
-use super::series::Trajectories;
-use super::stability_map::bounds_of;
-use super::svg::inline;
+use super::numbers::{number, number_within, round3, with_minus, words};
+use super::page::{doubts, figure, page, resolved_study};
+use super::picture::Pictures;
+use super::report_data::{FailedInstance, ReportData, is_of_one, is_of_outcome, is_outcome};
 use super::table::ColumnLabel;
-use polhode_description::base::text::harmless_text;
-use polhode_description::base::{
-    grouped, in_brackets, instances, known_within, quantity, rounded, shown, shown_within, significant,
-    with_unit,
-};
+use polhode_description::base::{grouped, in_brackets, instances};
 use polhode_description::describe::contact::Ball;
 use polhode_description::describe::force::Joins;
 use polhode_description::describe::{Attached, Body, Design, Distribution, Mechanism, Point, Study, Support};
 use polhode_dynamics::elements::cards;
-use polhode_engine::observe::{Histogram, Share, Summary, Verdict};
+use polhode_engine::observe::{Share, Summary, Verdict};
 use polhode_files::outcome_words;
-
-const STYLE: &str = include_str!("report.css");
-
-/// Outcomes that the end of a run prints; a screen has room for these above the accuracy.
-const OUTCOME_LINES: usize = 5;
-
-/// A result to be written, plotted and reported. The run fills it once, at the end.
-pub struct ReportData<'a> {
-    pub study: &'a Study,
-    /// The study as resolved, as text that can be run again.
-    pub study_toml: &'a str,
-    /// The components of all observed channels.
-    pub columns: &'a [ColumnLabel],
-    /// Times of the snapshots (s).
-    pub times: &'a [f64],
-    /// `summaries[time][column]`, with the quantiles at `study.observe.quantiles`.
-    pub summaries: &'a [Vec<Summary>],
-    /// Histogram of each column at the last time, see
-    /// [`polhode_engine::observe::Statistics::histogram`].
-    pub final_histograms: &'a [Histogram],
-    /// By column, its spread over time, where quantiles say little of it; empty: none is known.
-    pub densities: &'a [Option<Density>],
-    pub associations: &'a Associations,
-    pub trajectories: &'a Trajectories,
-    /// Motions of some instances, that to be drawn first; empty if none had begun.
-    pub motions: &'a [Track],
-    /// The first instances (some ten) that did not finish, by index.
-    pub failures: &'a [FailedInstance],
-}
-
-impl ReportData<'_> {
-    /// The share that has a value at the last time, of a column that not all instances have which
-    /// finished.
-    pub(super) fn lacking(&self, manifest: &Manifest, column: usize) -> Option<Share> {
-        Share::lacking(&self.summaries.last()?[column], manifest.finished(self.study))
-    }
-
-    /// A line for a person where joints came apart of which rows had been left out, about the first
-    /// instance that ended so.
-    pub fn came_apart(&self, manifest: &Manifest) -> Option<String> {
-        let apart = |failure: &&FailedInstance| failure.verdict == Verdict::ConstraintBound;
-        let first = self.failures.iter().find(apart).filter(|_| !manifest.rows_left_out.is_empty())?;
-        Some(format!(
-            "instance {} ended at {} s because joints came apart: the step is too long for them, or rows of {}, which were left out \
-             because others implied them where polhode looked, do not follow from these there. constraints.treatment = \
-             \"staggered\" keeps all rows",
-            grouped(first.instance),
-            number(first.step as f64 * self.study.method.step),
-            manifest.rows_left_out.join("; ")
-        ))
-    }
-
-    /// Lines for a person about the columns that not all instances have.
-    pub fn lacking_lines(&self, manifest: &Manifest) -> Vec<String> {
-        (0..self.columns.len()).filter_map(|i| self.lacking_line(manifest, i)).collect()
-    }
-
-    /// The share of instances that have a value of this column, and its mean; `None`: all have.
-    fn lacking_line(&self, manifest: &Manifest, i: usize) -> Option<String> {
-        let (summary, time, column) = (&self.summaries.last()?[i], *self.times.last()?, &self.columns[i]);
-        let share = self.lacking(manifest, i)?;
-        let mut line = format!("{}: {}", column.name(), share.sentence(grouped));
-        if share.count > 0 {
-            let mean = quantity(summary.mean, 3, &column.unit);
-            line += &format!("; mean of the {}: {mean}", grouped(share.count));
-        }
-        let others = share.of - manifest.finished(self.study);
-        if others > 0 {
-            line += &format!(
-                "; {} ended before {} s, and count among those without",
-                grouped(others),
-                shown(time)
-            );
-        }
-        Some(line)
-    }
-
-    /// A line about every outcome, for the head of the report.
-    fn answers(&self, manifest: &Manifest) -> Option<Markup> {
-        let row = self.summaries.last()?;
-        let line = |(i, column): (usize, &ColumnLabel)| {
-            let of_all = || (row[i].count > 0).then(|| self.outcome_line(column, &row[i]));
-            self.lacking_line(manifest, i).or_else(of_all).filter(|_| is_outcome(self.study, column))
-        };
-        let lines: Vec<String> = self.columns.iter().enumerate().filter_map(line).collect();
-        (!lines.is_empty()).then(|| html! { ul { @for line in lines { li { (line) } } } })
-    }
-
-    /// Lines for a person about the outcomes that all finished instances have, the first few.
-    pub fn outcome_lines(&self, manifest: &Manifest) -> Vec<String> {
-        let Some(row) = self.summaries.last() else { return Vec::new() };
-        let all_have_it = |(i, column): &(usize, &ColumnLabel)| {
-            is_outcome(self.study, column) && row[*i].count > 0 && self.lacking(manifest, *i).is_none()
-        };
-        let outcomes: Vec<_> = self.columns.iter().enumerate().filter(all_have_it).collect();
-        let line = |&(i, column): &(usize, &ColumnLabel)| self.outcome_line(column, &row[i]);
-        let mut lines: Vec<String> = outcomes.iter().take(OUTCOME_LINES).map(line).collect();
-        let more = outcomes.len() - lines.len();
-        if more > 0 {
-            let place = if self.study.output.report { "report.html" } else { STATISTICS.file };
-            lines.push(format!("and {} more in {place}", grouped(more as u64)));
-        }
-        lines
-    }
-
-    /// `travel: mean 2.31 m, standard deviation 0.52 m, 5 to 95 %: 1.4 to 3.2 m`
-    fn outcome_line(&self, column: &ColumnLabel, summary: &Summary) -> String {
-        let value = |value: f64| shown_within(value, summary.std);
-        let last = |number: f64| with_unit(&value(number), &column.unit);
-        let all = summary.count + summary.excluded;
-        let mut line = format!("{}: ", column.name());
-        if summary.min == summary.max {
-            line += &quantity(summary.mean, 6, &column.unit);
-        } else {
-            let (mean, std) = (last(summary.mean), quantity(summary.std, 3, &column.unit));
-            line += &format!("mean {mean}, standard deviation {std}");
-            let ends = |numbers: &[f64]| Some([*numbers.first()?, *numbers.last()?]);
-            let quantiles = ends(&self.study.observe.quantiles).zip(ends(&summary.quantiles));
-            if summary.count < FEWEST_FOR_QUANTILES {
-                let ends = [summary.min, summary.max]
-                    .map(|end| known_within(end, 0.4 * (summary.max - summary.min)));
-                let high = with_unit(&ends[1], &column.unit);
-                line += &format!(", from {} to {high} in {}", ends[0], grouped(summary.count));
-            } else if let Some(([from, to], [low, high])) = quantiles.filter(|([from, to], _)| from < to) {
-                let percent = |p: f64| significant(100.0 * p, 4);
-                // An outer quantile is known to about two standard errors of a mean.
-                let error = 20.0 * summary.std / (summary.count as f64).sqrt();
-                let within = error.min(0.4 * (high - low));
-                let [low, high] = [(low, 0), (high, summary.quantiles.len() - 1)]
-                    .map(|(end, k)| known_within(end, error_of_quantile(summary, k, within)));
-                let high = with_unit(&high, &column.unit);
-                line += &format!(", {} to {} %: {low} to {high}", percent(from), percent(to));
-            }
-        }
-        if summary.excluded > 0 {
-            line += &format!("; of {} of {}", grouped(summary.count), instances(all));
-        } else if summary.min == summary.max && all > 1 {
-            line += &format!(" in all {} instances", grouped(all));
-        }
-        line
-    }
-}
-
-/// Fewer values have no outer quantiles of their own.
-const FEWEST_FOR_QUANTILES: u64 = 20;
-
-/// An instance that did not finish.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FailedInstance {
-    pub instance: u64,
-    pub verdict: Verdict,
-    pub step: u64,
-}
 
 pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> String {
     let warning = html! {
@@ -195,12 +32,12 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
     sections.extend(ends(data, manifest, pictures));
     sections.extend(motion(data, pictures));
     sections.extend([("Channels", channels(data, manifest, pictures)), final_statistics(data, manifest)]);
-    let associated = data.associations.correlation_section(data, pictures);
+    let associated = data.associations.correlation_section(data.columns, pictures);
     let missing = data.associations.are_left_out(data.study).then(|| {
         html! { p { "Left out: " (associations::MISSING) "." } }
     });
     sections.extend(associated.or(missing).map(|section| ("Inputs and final values", section)));
-    let growth = data.associations.growth_section(data);
+    let growth = data.associations.growth_section(data.columns);
     sections.extend(growth.map(|section| ("Were there enough instances", section)));
     sections.extend([
         ("What was run", what_was_run(data, manifest)),
@@ -290,65 +127,6 @@ pub(super) fn accuracy(manifest: &Manifest) -> Vec<(&'static str, Markup)> {
     vec![("", html! { (accuracy.unwrap_or_default()) p { (ended) } })]
 }
 
-/// A report of any kind: title, what was done in a line, perhaps a warning, and sections with their
-/// headings.
-pub(crate) fn page(
-    title: &str,
-    lead: Markup,
-    warning: Option<Markup>,
-    sections: Vec<(&str, Markup)>,
-) -> String {
-    let main = html! { @for (heading, section) in sections { section { @if !heading.is_empty() { h2 { (heading) } } (section) } } };
-    skeleton(title, lead, warning, main, "Tables with all numbers lie beside this file.")
-}
-
-/// A page that stands alone: what every report begins with, `main`, and at its foot where the
-/// numbers are.
-pub fn skeleton(title: &str, lead: Markup, warning: Option<Markup>, main: Markup, numbers: &str) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) " – polhode" }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                header {
-                    h1 { (title) }
-                    p.lead { (lead) }
-                    @if let Some(warning) = warning { p.warning { (warning) } }
-                }
-                main { (scripted(main)) }
-                footer { "Written by polhode " (env!("CARGO_PKG_VERSION")) ". " (numbers) }
-            }
-        }
-    };
-    harmless_text(page.into_string())
-}
-
-/// Markup, and the scripts of the players and figures in it.
-pub(super) fn scripted(main: Markup) -> Markup {
-    let needed = [("player", SCRIPT), ("chart themed", CHART_SCRIPT)];
-    let needed = needed.into_iter().filter(|(root, _)| main.0.contains(&format!("<div class=\"{root}\"")));
-    html! { (main) @for (_, script) in needed { script { (PreEscaped(script)) } } }
-}
-
-/// The study of a report, folded away.
-pub(crate) fn resolved_study(study_toml: &str) -> Markup {
-    html! {
-        details { summary { "As resolved: all values in SI units, all defaults filled in" }
-            pre tabindex="0" { code { (study_toml) } }
-        }
-    }
-}
-
-/// The study of a report that has no table of what was run, with what is hardly meant in it.
-pub(crate) fn doubted_study(study_toml: &str, manifest: &Manifest) -> Markup {
-    html! { (doubts(manifest)) (resolved_study(study_toml)) }
-}
-
 pub(super) fn lead(manifest: &Manifest) -> String {
     format!(
         "{} × {} steps in {} s",
@@ -434,11 +212,6 @@ fn sampling(study: &Study) -> String {
         ways.push(format!("{}, seed {}", design(study.ensemble.design), study.ensemble.seed));
     }
     ways.join("; ")
-}
-
-/// Numbers of the study that are hardly meant.
-pub(super) fn doubts(manifest: &Manifest) -> Markup {
-    html! { @for warning in &manifest.warnings { p.warning { "Warning: " (warning) "." } } }
 }
 
 pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
@@ -616,41 +389,9 @@ fn own_words(study: &Study, column: &ColumnLabel) -> Option<String> {
     outcome_words(outcome, &study.mechanism)
 }
 
-/// Whether the study asks for the column by an outcome.
-fn is_outcome(study: &Study, column: &ColumnLabel) -> bool {
-    study.mechanism.outcomes.iter().any(|outcome| outcome.name == column.channel)
-}
-
-/// Likewise, or for the peak whose time it is.
-pub(super) fn is_of_outcome(study: &Study, column: &ColumnLabel) -> bool {
-    let name = column.channel.strip_suffix(".time").unwrap_or(&column.channel);
-    study.mechanism.outcomes.iter().any(|outcome| outcome.name == name)
-}
-
-/// The plots of a picture, which the page draws, or its SVG, with the caption.
-pub fn figure(picture: &Picture) -> Markup {
-    html! {
-        figure {
-            @if picture.charts.is_empty() {
-                div.scroll.themed[picture.themed] tabindex="0" { (PreEscaped(inline(&picture.svg, &picture.name, &picture.caption))) }
-            } @else {
-                div.charts { @for chart in &picture.charts {
-                    div.chart.themed data-caption=(picture.caption) { script type="application/json" { (json(chart)) } }
-                } }
-            }
-            figcaption { (picture.caption) }
-        }
-    }
-}
-
 /// A sentence that names the instances behind the numbers of a column that not all have.
 fn of_those(share: Share) -> String {
     format!("Mean, quantiles and histogram are those of the {}.", grouped(share.count))
-}
-
-/// True of a run of one instance, which has values and no statistics.
-pub(super) fn is_of_one(data: &ReportData<'_>) -> bool {
-    data.study.ensemble.size == 1
 }
 
 /// The statistics at the last time, or the values of the one instance there is, with their heading.
@@ -757,9 +498,4 @@ pub(super) fn replay(instance: u64) -> Markup {
             "stored here."
         }
     }
-}
-
-/// Three significant digits.
-pub fn round3(value: f64) -> f64 {
-    rounded(value, 3)
 }

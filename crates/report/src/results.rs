@@ -6,7 +6,8 @@ use super::cards::{CORRELATIONS, HISTOGRAMS, MOTION, STATISTICS, TRAJECTORIES};
 use super::fan_text::fan_text;
 use super::motion::write_motion;
 use super::plots::draw_all;
-use super::report::{self, ReportData};
+use super::report;
+use super::report_data::ReportData;
 use super::series::{write_histograms, write_statistics, write_trajectories};
 
 impl ReportData<'_> {

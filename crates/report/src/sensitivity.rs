@@ -9,14 +9,17 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::answer::StudyAnswer;
+use super::axes::{AxisScaling, SERIES, layout};
 use super::cards::INDICES;
 use super::error::OutputError;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
-use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, with_minus, words};
-use super::report::{
-    self, FailedInstance, failures_table, figure, lead, page, resolved_study, round3, timings, verdict_table,
-};
+use super::numbers::round3;
+use super::numbers::{number, with_minus, words};
+use super::page::{doubts, figure, page, resolved_study};
+use super::picture::{Picture, Sketch};
+use super::report::{self, failures_table, lead, timings, verdict_table};
+use super::report_data::FailedInstance;
 use super::table::{ColumnLabel, float_array, integer_array, text_array};
 use polhode_description::base::text::WIDEST;
 use polhode_description::base::{Precision, capital, grouped, known_within, rounded, significant};
@@ -602,7 +605,7 @@ fn what_was_run(data: &SensitivityReport<'_>, manifest: &Manifest) -> Markup {
     ];
     html! {
         table { tbody { @for (key, value) in rows { tr { th { (key) } td { (value) } } } } }
-        (report::doubts(manifest))
+        (doubts(manifest))
     }
 }
 

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::listing::Listing;
 use super::manifest::Manifest;
-use super::plots::Picture;
-use super::report::{doubted_study, figure, page};
+use super::page::{doubted_study, figure, page};
+use super::picture::Picture;
 use super::spread::RELIABLE;
 
 /// The report of a study of kind `convergence`: slopes, targets and rungs, in this order; `error`:

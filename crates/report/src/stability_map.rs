@@ -1,123 +1,31 @@
 //! Results of a stability map: `cells.parquet`, one row a cell; `boundary.parquet`, one row a row
 //! of cells; the maps as pictures; the report.
 
-use serde::{Deserialize, Serialize};
+mod data;
+mod plot;
 
 use maud::{Markup, html};
 
+use self::data::extent;
+pub use self::data::{MapAxis, MapData, StabilityBoundary};
 use super::answer::StudyAnswer;
+use super::bounds::stable_means;
 use super::cards::{BOUNDARY, CELLS};
 use super::error::OutputError;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
-use super::plots::{Picture, number, words};
-use super::report::{doubted_study, figure, page, round3};
-use super::stability_plot;
+use super::numbers::{number, round3, round4, words};
+use super::page::{doubted_study, figure, page};
+use super::picture::Picture;
 use super::table::{ColumnType, field, float_array, integer_array, text_array};
-use polhode_description::base::{
-    Precision, VerdictNames, grouped, rounded, shown_within, significant, with_unit,
-};
-use polhode_description::describe::{Study, Unexplained};
+use polhode_description::base::{Precision, VerdictNames, grouped, shown_within, significant, with_unit};
 use polhode_engine::observe::Verdict;
-use polhode_engine::observe::stability::{Cell, Reach};
-use polhode_files::kinds::stability_map::{Along, Axis as Described, GridAxis};
+use polhode_engine::observe::stability::Cell;
 
 /// Rows of the table of largest stable values that the report shows.
 const SHOWN: usize = 21;
 
-/// An axis as it is shown.
-pub struct MapAxis {
-    /// Ascending, SI.
-    pub values: Vec<f64>,
-    /// The name of its quantity, and its unit.
-    pub name: String,
-    pub unit: String,
-    /// Factor from the value to the number that is shown.
-    pub factor: f64,
-    /// With the unit of what is shown.
-    pub label: String,
-    pub logarithmic: bool,
-    /// Values stand side by side, whatever their distance.
-    pub listed: bool,
-    pub is_step: bool,
-}
-
-impl MapAxis {
-    pub fn new(described: &Described, laid_out: &GridAxis, unit: &str) -> MapAxis {
-        let name = described.along.name();
-        let plain = match &described.along {
-            Along::Varied(_) if described.factor == 1.0 => format!("{} ({unit})", words(name)),
-            Along::Varied(_) => format!("{} × {} ({unit})", number(described.factor), words(name)),
-            Along::Resynchronise(_) => "steps between restarts (0: never)".to_string(),
-            Along::Project(_) => "steps between projections (0: never)".to_string(),
-        };
-        MapAxis {
-            values: laid_out.values.clone(),
-            name: name.to_string(),
-            unit: unit.to_string(),
-            factor: described.factor,
-            label: described.label.clone().unwrap_or(plain),
-            logarithmic: laid_out.logarithmic,
-            listed: laid_out.listed,
-            is_step: laid_out.is_step,
-        }
-    }
-}
-
-/// The stable range of a row of cells.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StabilityBoundary {
-    /// Position among the variants, and on the y axis.
-    pub variant: usize,
-    pub row: usize,
-    /// In cells.
-    pub reach: Reach,
-    /// The least stable x; NaN: none is.
-    pub from: f64,
-    /// The largest below it that is not stable; NaN: none is known.
-    pub below: f64,
-    /// The largest x up to which all that was tried from there on is stable; NaN: none is.
-    pub largest: f64,
-    /// The least above it that is not; NaN: none is known.
-    pub unstable: f64,
-    /// The largest stable x of all.
-    pub last: f64,
-    /// Verdict of the least unstable x.
-    pub failure: Option<Verdict>,
-    /// The largest stable x of theory, of an undamped vibration; NaN: it is not known.
-    pub theory: f64,
-}
-
-/// A map to be written.
-pub struct MapData<'a> {
-    pub study: &'a Study,
-    pub study_toml: &'a str,
-    pub x: MapAxis,
-    pub y: MapAxis,
-    /// Period by which samples are counted (s).
-    pub period: Option<f64>,
-    pub variants: &'a [String],
-    /// Instances of a cell.
-    pub replicas: u64,
-    /// `[(variant, y, x)]`, x fastest.
-    pub cells: &'a [Cell],
-    pub boundaries: &'a [StabilityBoundary],
-    /// The numbers that steps along x and along y add to that of an instance, where all cells stand
-    /// in the ensemble.
-    pub strides: Option<[u64; 2]>,
-}
-
 impl MapData<'_> {
-    /// The cells of a variant, row by row.
-    pub fn cells_of(&self, variant: usize) -> &[Cell] {
-        let count = self.x.values.len() * self.y.values.len();
-        &self.cells[variant * count..][..count]
-    }
-
-    pub fn boundaries_of(&self, variant: usize) -> impl Iterator<Item = &StabilityBoundary> {
-        self.boundaries.iter().filter(move |boundary| boundary.variant == variant)
-    }
-
     /// Samples a period at this x; NaN: there is no period, or x is no step.
     fn samples(&self, x: f64) -> f64 {
         self.period.filter(|_| self.x.is_step).map_or(f64::NAN, |period| period / x)
@@ -133,7 +41,7 @@ impl MapData<'_> {
                 (&BOUNDARY, Box::new(|file| write_boundary(file, self))),
             ],
             data: None,
-            draw: Box::new(|_, folder| stability_plot::draw(self, folder)),
+            draw: Box::new(|_, folder| plot::draw(self, folder)),
             report: Box::new(|manifest, pictures| report(self, manifest, &pictures.0)),
             found: self.found(),
             fan: None,
@@ -186,25 +94,6 @@ impl MapData<'_> {
             false => format!("{what} {}: {}, {}", self.x.label, limit(least), limit(most)),
         })
     }
-
-    /// That in the title of a map; `None` also where rows begin unstable.
-    pub(super) fn reach_title(&self, variant: usize) -> Option<String> {
-        let rows = || self.boundaries_of(variant);
-        let (least, most) = extent(rows().map(|row| row.largest * self.x.factor));
-        let unit = self.x.label.rsplit_once(" (").map_or("", |(_, unit)| unit.trim_end_matches(')'));
-        let [least_told, most_told] = [least, most].map(|end| with_unit(&number(round4(end)), unit));
-        let begins_stable = least <= most && rows().all(|row| !row.below.is_finite());
-        begins_stable.then(|| match least == most {
-            true => format!("stable up to {most_told}"),
-            false => format!("stable up to {most_told} at best, {least_told} at worst"),
-        })
-    }
-}
-
-/// The least and the greatest of the finite values.
-pub(super) fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let finite = values.filter(|value| value.is_finite());
-    finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
 }
 
 /// The verdicts that a map tells apart: all of the study but an interruption.
@@ -320,47 +209,6 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
     page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
 }
 
-/// Returns the conditions that an instance must keep not to be stopped.
-pub fn stable_means(study: &Study) -> String {
-    told_bounds(study, "no end by ")
-}
-
-/// Returns the bounds of a study, and the conditions by which instances end.
-pub fn bounds_of(study: &Study) -> String {
-    told_bounds(study, "ends by: ")
-}
-
-fn told_bounds(study: &Study, before_conditions: &str) -> String {
-    let mut bounds = Vec::new();
-    let unexplained = match study.verdict.unexplained {
-        Unexplained::Nothing => None,
-        Unexplained::Gain => Some("gain of energy E − E0"),
-        Unexplained::Change => Some("change of energy |E − E0|"),
-    };
-    if let Some(what) = unexplained {
-        let share = number(Unexplained::SHARE);
-        bounds.push(format!("{what} at most {share} of T0 + |V0| + T + Σ m g s, s the reach of the joints"));
-    }
-    for (name, bound) in [
-        ("energy |E − E0| / (T0 + |V0|)", study.verdict.energy),
-        ("constraints |Phi|", study.verdict.constraint),
-        ("quaternion | |q| − 1 |", study.verdict.quaternion_norm),
-    ] {
-        if let Some(bound) = bound {
-            bounds.push(format!("{name} at most {}", number(bound)));
-        }
-    }
-    let conditions = study.mechanism.verdict_names();
-    let named =
-        conditions.all().filter(|verdict| verdict.is_condition()).map(|verdict| conditions.of(verdict));
-    let named: Vec<&str> = named.collect();
-    if !study.mechanism.ends.is_empty() {
-        bounds.push(format!("{before_conditions}{}", named.join(" or ")));
-    }
-    bounds.push("all numbers finite".to_string());
-    format!("{}, looked at every {} steps", bounds.join("; "), grouped(study.verdict.every))
-}
-
 /// Returns the instances and steps that a cell is made of, in words.
 pub fn of_a_cell(replicas: u64, steps: u64) -> String {
     let instances = if replicas == 1 { "instance" } else { "instances" };
@@ -473,9 +321,4 @@ fn replay(data: &MapData<'_>) -> Markup {
         pre tabindex="0" { code { "polhode replay . --instance 0" } }
         p { "computes one again with the independent reference in double precision, and compares it." }
     }
-}
-
-/// Four significant digits.
-fn round4(value: f64) -> f64 {
-    rounded(value, 4)
 }

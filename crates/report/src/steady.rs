@@ -8,13 +8,16 @@ use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::render::plots::Plot;
 use maud::{Markup, html};
 
+use super::axes::{AxisScaling, SERIES, layout};
 use super::cards::{MODES, SHAPES, STEADY_INSTANCES};
 use super::error::OutputError;
 use super::listing::Listing;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
-use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, words};
-use super::report::{doubted_study, figure, page, round3};
+use super::numbers::round3;
+use super::numbers::{number, words};
+use super::page::{doubted_study, figure, page};
+use super::picture::{Picture, Sketch};
 use super::table::{ColumnType, field, float_array, integer_array, text_array};
 use polhode_description::base::{Precision, grouped, instances};
 use polhode_description::describe::Study;

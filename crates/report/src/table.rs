@@ -378,10 +378,10 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let file = NewFile::alone(home.path().join("table.parquet"));
         let alone = bytes(&file, 1);
-        let saved = crate::saved::SavedTable::open(&file).unwrap();
+        let saved = crate::SavedTable::open(&file).unwrap();
         assert!(saved.integers("number").unwrap().into_iter().eq(0..600_000));
         assert_eq!(saved.floats("wide").unwrap()[599_999], 599_999f64.sin());
-        assert_eq!(crate::saved::SavedTable::rows(&file).unwrap(), 600_000);
+        assert_eq!(crate::SavedTable::rows(&file).unwrap(), 600_000);
         for threads in [2, 5] {
             assert!(bytes(&file, threads) == alone, "{threads} threads");
         }

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Claim, ClaimVerdict, Criterion, DrawnFigure, Finding, Judged, Measured, Requirement, short};
-use polhode::output::plots::number;
-use polhode::output::report::{figure, round3, skeleton};
+use polhode::output::numbers::{number, round3};
+use polhode::output::page::{figure, skeleton};
 use polhode::output::{Manifest, NEVER, OutputError, OutputFolder, Picture, REPORT, now_utc};
 
 /// The findings as data.

@@ -243,24 +243,24 @@ impl<'a> Choice<'a> {
 }
 
 /// A candidate on some instances, compiled for all steps.
-pub(super) struct Trial<'a> {
+pub(super) struct CompiledCandidate<'a> {
     pub choice: &'a Choice<'a>,
     pub candidate: Candidate,
     pub instances: Vec<u64>,
     pub ready: Ready,
 }
 
-impl<'a> Trial<'a> {
+impl<'a> CompiledCandidate<'a> {
     pub(super) fn new(
         choice: &'a Choice<'a>,
         candidate: &Candidate,
         instances: &[u64],
-    ) -> Result<Trial<'a>, RunError> {
+    ) -> Result<CompiledCandidate<'a>, RunError> {
         let too_many = || RunError::Unserved("the steps are too many to be counted".to_string());
         let own = bounded_by_steps(candidate.of(choice.study, 1).ok_or_else(too_many)?);
         let ready = choice.converged_run(instances).ready(&own)?;
         choice.allowance.spend(CODE * ready.of_a_step);
-        Ok(Trial { choice, candidate: candidate.clone(), instances: instances.to_vec(), ready })
+        Ok(CompiledCandidate { choice, candidate: candidate.clone(), instances: instances.to_vec(), ready })
     }
 
     /// Operations an instance from start to end.

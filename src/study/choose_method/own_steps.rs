@@ -12,7 +12,8 @@
 
 use super::candidate::{Candidate, candidates};
 use super::choice::{
-    Choice, MARGIN, OF_LEFT, SPENT, SURE, StepTrial, Tried, UNMENDED, hardest, keep_closest, most, bounded_by_steps,
+    Choice, MARGIN, OF_LEFT, SPENT, SURE, StepTrial, Tried, UNMENDED, bounded_by_steps, hardest,
+    keep_closest, most,
 };
 use crate::backend::cpu::tape::GROUP;
 use crate::base::Setting;

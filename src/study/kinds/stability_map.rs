@@ -23,7 +23,8 @@ use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, EnergyRecord, Reach};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::observe::{Verdict, channels};
-use crate::output::stability_map::{MapAxis as Shown, MapData, StabilityBoundary, of_a_cell, stable_means};
+use crate::output::bounds::stable_means;
+use crate::output::stability_map::{MapAxis as Shown, MapData, StabilityBoundary, of_a_cell};
 use crate::output::{
     Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, RunOutcome,
     check_columns,

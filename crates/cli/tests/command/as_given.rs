@@ -1,7 +1,7 @@
 //! Numbers are varied as the mechanism gives them: in its axes, about its point, and downwards
 //! where gravity is a number.
 
-use polhode::output::saved::SavedTable;
+use polhode::output::SavedTable;
 use polhode::study_file::read_study_text;
 use polhode::{Results, RunOptions};
 use tempfile::TempDir;

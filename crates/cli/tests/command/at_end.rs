@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use polhode::output::saved::SavedTable;
+use polhode::output::SavedTable;
 use polhode::study_file::read_study_text;
 use polhode::{RunOptions, Study};
 use tempfile::TempDir;

@@ -1,7 +1,7 @@
 //! Couplings of coordinates, and forces at the angles of joints that turn about several axes,
 //! against closed forms.
 
-use polhode::output::saved::SavedTable;
+use polhode::output::SavedTable;
 use polhode::study_file::write::resolved_toml;
 use polhode::study_file::{mechanism_of_text, read_study_text};
 use polhode::{RunOptions, Study};

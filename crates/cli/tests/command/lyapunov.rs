@@ -17,7 +17,7 @@ use polhode::describe::{Flexible, Mechanism, Study};
 use polhode::math::orthonormal::{Direction, Growth, orthonormalise};
 use polhode::model::motions;
 use polhode::observe::channels;
-use polhode::output::saved::SavedTable;
+use polhode::output::SavedTable;
 use polhode::real::{Dual, Real};
 use polhode::study::yardsticks::fast_top;
 use polhode::study_file::kinds::lyapunov::Lyapunov;

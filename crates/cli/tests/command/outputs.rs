@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::command::{altered, ends_with, names, path, polhode};
 use crate::common::root;
-use polhode::output::saved::SavedTable;
+use polhode::output::SavedTable;
 use tempfile::TempDir;
 
 /// 1200 tumbling bodies: more than a pilot has, and so few steps that nobody waits.

@@ -667,7 +667,7 @@ fn a_monte_carlo_report_shows_which_inputs_final_values_go_with() {
     let study = written(home.path(), &text);
     let out = home.path().join("out");
     ends_with(0, &["run", path(&study), "--out", path(&out), "--quiet", "--set", "output.plots=true"]);
-    let table = polhode::output::saved::SavedTable::open(&out.join("correlations.parquet")).unwrap();
+    let table = polhode::output::SavedTable::open(&out.join("correlations.parquet")).unwrap();
     let channel = table.texts("channel").unwrap();
     let energy: Vec<usize> = (0..channel.len()).filter(|row| channel[*row] == "body.energy").collect();
     assert_eq!(energy.len(), 2);

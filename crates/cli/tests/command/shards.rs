@@ -17,7 +17,7 @@ use polhode::describe::{Distribution, Given, Quantity, Study, Target, Vary};
 use polhode::ensemble::{Sampler, Shard};
 use polhode::observe::{PILOT, channels};
 use polhode::output::NEVER;
-use polhode::output::saved::SavedTable;
+use polhode::output::SavedTable;
 use polhode::study::RunError;
 use polhode::study::plan::plan;
 use polhode::study::replay::replay;

@@ -3,9 +3,9 @@
 
 use kuva::render::render::TextAnchor;
 
-use super::WIDTH;
 use super::canvas::{Canvas, GRID, Pixel, SOFT};
 use super::shape::V;
+use super::stage::WIDTH;
 use super::view::View;
 
 const TITLE: u32 = 22;

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::overlay::color;
 use super::shape::{Silhouette, V, extent};
-use super::{Stage, is_drawable, vertical};
+use super::stage::{Stage, is_drawable, vertical};
 use crate::motion::{Track, modes_of};
 use polhode_description::describe::Drawn;
 use polhode_description::describe::{Attached, Mechanism, Point};

@@ -4,8 +4,8 @@ use kuva::render::render::{Scene, TextAnchor};
 
 use super::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT, hull, smooth, tint};
 use super::frame::{self, Room, Viewport};
-use super::shape::{Silhouette, V, extent, farthest};
-use super::{COLORS, Stage, WIDTH};
+use super::shape::{Outline, Silhouette, V, extent, farthest};
+use super::stage::{COLORS, Stage, WIDTH};
 use polhode_description::describe::Drawn;
 use polhode_description::describe::contact::Ball;
 use polhode_description::describe::{Attached, Mechanism, Point};
@@ -183,7 +183,7 @@ fn connect(canvas: &mut Canvas, drawn: Drawn, [a, b]: [Pixel; 2], color: Rgb, wi
 
 /// The outermost points of circles (m).
 fn rims(stage: &Stage<'_>, snapshot: usize) -> Vec<V> {
-    let rim = |(body, outline): (usize, &super::Outline)| match outline.shape {
+    let rim = |(body, outline): (usize, &Outline)| match outline.shape {
         Silhouette::Sphere { centre, radius } => {
             let centre = stage.at(snapshot, body, centre);
             let ends = [stage.view.right, stage.view.up]

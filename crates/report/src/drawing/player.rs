@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::overlay::{color, paths};
 use super::shape::{Silhouette, V, about_mass_centre};
-use super::{Stage, is_drawable, vertical};
+use super::stage::{Stage, is_drawable, vertical};
 use crate::motion::{Track, modes_of};
-use crate::plots::{number, with_minus};
+use crate::numbers::{number, with_minus};
 use polhode_description::base::{known_within, rounded, shown};
 use polhode_description::describe::Drawn;
 use polhode_description::describe::contact::Ball;
@@ -379,7 +379,7 @@ fn bent(mechanism: &Mechanism, beam: &Beam, in_space: impl Fn(&Point) -> End) ->
 }
 
 /// A body as it is drawn, before it moves.
-fn shape(mechanism: &Mechanism, stage: &Stage, body: usize, outline: &super::Outline) -> Shape {
+fn shape(mechanism: &Mechanism, stage: &Stage, body: usize, outline: &super::shape::Outline) -> Shape {
     let spots = |points: &[V]| -> Vec<Spot> {
         points.iter().map(|point| spot(mechanism, body, (*point).into())).collect()
     };

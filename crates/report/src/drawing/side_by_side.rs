@@ -5,8 +5,8 @@ use kuva::render::render::{Scene, TextAnchor};
 use super::canvas::{Canvas, INK, Pixel, Rgb, SOFT, tint};
 use super::frame::{self, Room, round_step, short, unit};
 use super::shape::{Silhouette, V, extent};
-use super::{COLORS, Stage, WIDTH};
-use crate::plots::number;
+use super::stage::{COLORS, Stage, WIDTH};
+use crate::numbers::number;
 
 const COLUMNS: usize = 4;
 const TOP: f64 = 62.0;

@@ -1,4 +1,4 @@
-//! What a device rounds as a processor does, and whose bits its kernels have by that.
+//! The answers of a device on its rounding, and whose bits its kernels have by them.
 
 use super::straight_line::Rest;
 
