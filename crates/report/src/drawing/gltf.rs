@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::overlay::color;
 use super::shape::{Silhouette, V, extent};
-use super::stage::{Stage, is_drawable, vertical};
+use super::stage::{MotionStage, is_drawable, vertical};
 use crate::motion::{Track, modes_of};
 use polhode_description::describe::Drawn;
 use polhode_description::describe::{Attached, Mechanism, Point};
@@ -83,7 +83,7 @@ pub fn gltf(mechanism: &Mechanism, track: &Track) -> Option<Gltf> {
     if track.times.is_empty() || !is_drawable(track) {
         return None;
     }
-    let stage = Stage::new(mechanism, track);
+    let stage = MotionStage::new(mechanism, track);
     let size = extent(&stage.keys(0)).max(f64::MIN_POSITIVE);
     let mut file = File::default();
     let times = file.numbers(&track.times.iter().map(|t| [*t]).collect::<Vec<_>>(), "SCALAR", None);
@@ -148,7 +148,7 @@ fn turning(from: &V, to: &V) -> UnitQuaternion<f64> {
 /// A cylinder between two points that move, from the first to the second.
 fn link(
     file: &mut File,
-    stage: &Stage<'_>,
+    stage: &MotionStage<'_>,
     name: &str,
     mesh: usize,
     times: usize,
@@ -501,7 +501,7 @@ mod tests {
         let mechanism = shipped("slider_crank_elastic.toml");
         let track = flight(&mechanism, 0.5);
         let body = mechanism.bodies.iter().position(|body| body.flexible.is_some()).unwrap();
-        let stage = Stage::new(&mechanism, &track);
+        let stage = MotionStage::new(&mechanism, &track);
         let Silhouette::Lines(lines) = &stage.outlines[body].shape else { panic!("no lines") };
         let file: Value = serde_json::from_str(&gltf(&mechanism, &track).unwrap().text).unwrap();
         let node = &file["nodes"][body];

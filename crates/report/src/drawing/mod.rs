@@ -26,7 +26,7 @@ pub use self::gltf::{Gltf, gltf};
 pub(super) use self::player::{ForceSeries, SCRIPT, Shade, json, player};
 pub use self::player::{player_of_poses, players_of_periods};
 use self::shape::extent;
-use self::stage::{Stage, is_drawable};
+use self::stage::{MotionStage, is_drawable};
 use self::strobes::Strobes;
 
 use super::motion::Track;
@@ -45,7 +45,7 @@ pub fn draw_titled(mechanism: &Mechanism, track: &Track, title: &str) -> Option<
     if track.times.is_empty() || !is_drawable(track) {
         return None;
     }
-    let mut stage = Stage::new(mechanism, track);
+    let mut stage = MotionStage::new(mechanism, track);
     stage.strobes = Strobes { snapshots: (0..track.times.len()).collect() };
     Some(Drawing { scene: overlay::draw(&stage, title), caption: title.to_string() })
 }
@@ -56,7 +56,7 @@ pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
     if track.times.is_empty() || !is_drawable(track) {
         return None;
     }
-    let stage = Stage::new(mechanism, track);
+    let stage = MotionStage::new(mechanism, track);
     let when = stage.when();
     let instance = track.instance;
     let title = format!("{}, {}", mechanism.name, stage.every());
@@ -89,7 +89,7 @@ pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
 
 /// The largest distance between two points of what is drawn at the first snapshot (m).
 pub fn drawn_extent(mechanism: &Mechanism, track: &Track) -> f64 {
-    extent(&Stage::new(mechanism, track).keys(0))
+    extent(&MotionStage::new(mechanism, track).keys(0))
 }
 
 #[cfg(test)]
@@ -152,7 +152,7 @@ mod tests {
     fn a_swing_in_a_plane_is_seen_across_it() {
         for (axis, right, up) in [([0.0, 1.0, 0.0], V::x(), V::z()), ([0.0, 0.0, 1.0], V::x(), V::y())] {
             let (mechanism, track) = swinging(axis);
-            let stage = Stage::new(&mechanism, &track);
+            let stage = MotionStage::new(&mechanism, &track);
             assert!(stage.planar, "about {axis:?}");
             assert_eq!((stage.view.right, stage.view.up), (right, up));
         }
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn a_swing_on_a_cone_is_seen_obliquely() {
         let (mechanism, track) = swinging([0.6, 0.0, 0.8]);
-        let stage = Stage::new(&mechanism, &track);
+        let stage = MotionStage::new(&mechanism, &track);
         assert!(!stage.planar);
         assert_eq!(stage.view, View::oblique(V::z()));
     }
@@ -170,7 +170,7 @@ mod tests {
     fn every_position_is_drawn_once_and_the_caption_says_when() {
         let (mechanism, track) = swinging([0.0, 1.0, 0.0]);
         let drawing = draw(&mechanism, &track).unwrap();
-        let stage = Stage::new(&mechanism, &track);
+        let stage = MotionStage::new(&mechanism, &track);
         let count = stage.strobes.snapshots.len();
         assert!((12..=16).contains(&count));
         let svg = svg(&drawing);
@@ -209,8 +209,8 @@ mod tests {
                 attitude: turned([0.0, 0.0, 1.0], t),
             })
         };
-        assert!(Stage::new(&mechanism, &at(0.0)).hides_itself());
-        assert!(!Stage::new(&mechanism, &at(50.0)).hides_itself());
+        assert!(MotionStage::new(&mechanism, &at(0.0)).hides_itself());
+        assert!(!MotionStage::new(&mechanism, &at(50.0)).hides_itself());
         let caption = draw(&mechanism, &at(0.0)).unwrap().caption;
         assert!(caption.contains("Attitude of instance 3"), "{caption}");
     }
@@ -223,7 +223,7 @@ mod tests {
         let spin =
             |t: f64, _: usize| Pose { position: [0.0; 3], attitude: turned([0.0, 0.0, 1.0], rate * t) };
         let track = track(&mechanism, 600, spin);
-        let stage = Stage::new(&mechanism, &track);
+        let stage = MotionStage::new(&mechanism, &track);
         let every = track.times[stage.strobes.snapshots[1]];
         assert!(every * rate < 0.8 && stage.strobes.snapshots.len() == 16);
         assert!(draw(&mechanism, &track).unwrap().caption.contains("; its run ends at 59.9 s"));
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn a_rolling_sphere_is_a_circle_with_a_spoke_on_its_floor() {
         let (mechanism, track) = rolling();
-        let stage = Stage::new(&mechanism, &track);
+        let stage = MotionStage::new(&mechanism, &track);
         assert!(matches!(stage.outlines[0].shape, Silhouette::Sphere { radius: 0.2, .. }));
         assert!(stage.planar && (stage.view.right, stage.view.up) == (V::x(), V::z()));
         // Rolling with a twist is no plane motion, though its centre stays in a plane.
@@ -261,7 +261,7 @@ mod tests {
                 .for_each(|(k, p)| p[0].attitude = turned([0.6, 0.8, 0.0], 0.1 * k as f64));
             t
         };
-        assert!(!Stage::new(&mechanism, &twisted(&track)).planar);
+        assert!(!MotionStage::new(&mechanism, &twisted(&track)).planar);
     }
 
     #[test]

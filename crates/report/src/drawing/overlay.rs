@@ -5,7 +5,7 @@ use kuva::render::render::{Scene, TextAnchor};
 use super::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT, hull, smooth, tint};
 use super::frame::{self, Room, Viewport};
 use super::shape::{Outline, Silhouette, V, extent, farthest};
-use super::stage::{COLORS, Stage, WIDTH};
+use super::stage::{COLORS, MotionStage, WIDTH};
 use polhode_description::describe::Drawn;
 use polhode_description::describe::contact::Ball;
 use polhode_description::describe::{Attached, Mechanism, Point};
@@ -21,7 +21,7 @@ const NAMES: u32 = 17;
 const NAMED: usize = 18;
 const LETTERS: usize = 20;
 
-pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
+pub fn draw(stage: &MotionStage<'_>, title: &str) -> Scene {
     let paths = paths(stage);
     let mut shown: Vec<V> = paths.iter().flat_map(|path| path.way.iter().copied()).collect();
     for &snapshot in &stage.strobes.snapshots {
@@ -87,7 +87,7 @@ pub fn color(mechanism: &Mechanism, body: usize) -> Rgb {
 }
 
 /// Returns the entries of the legend; none for a single body.
-fn names(stage: &Stage<'_>) -> Vec<String> {
+fn names(stage: &MotionStage<'_>) -> Vec<String> {
     let mechanism = stage.mechanism;
     let bodies = mechanism.bodies.iter().enumerate().filter(|(b, _)| mechanism.beam_of(*b).is_none());
     let beams = mechanism.beams.iter().map(|beam| &beam.name);
@@ -108,7 +108,7 @@ fn names(stage: &Stage<'_>) -> Vec<String> {
 
 /// One position of all bodies.
 fn position(
-    stage: &Stage<'_>,
+    stage: &MotionStage<'_>,
     canvas: &mut Canvas,
     frame: &Viewport,
     snapshot: usize,
@@ -182,7 +182,7 @@ fn connect(canvas: &mut Canvas, drawn: Drawn, [a, b]: [Pixel; 2], color: Rgb, wi
 }
 
 /// The outermost points of circles (m).
-fn rims(stage: &Stage<'_>, snapshot: usize) -> Vec<V> {
+fn rims(stage: &MotionStage<'_>, snapshot: usize) -> Vec<V> {
     let rim = |(body, outline): (usize, &Outline)| match outline.shape {
         Silhouette::Sphere { centre, radius } => {
             let centre = stage.at(snapshot, body, centre);
@@ -196,7 +196,7 @@ fn rims(stage: &Stage<'_>, snapshot: usize) -> Vec<V> {
 }
 
 /// The planes on which spheres roll, where they are seen from the side.
-fn floors(stage: &Stage<'_>, canvas: &mut Canvas, frame: &Viewport, shown: &[V]) {
+fn floors(stage: &MotionStage<'_>, canvas: &mut Canvas, frame: &Viewport, shown: &[V]) {
     for contact in &stage.mechanism.contacts {
         let Some(Ball { plane, normal, .. }) = (contact.kind.ball)(contact) else { continue };
         let normal = V::from(normal);
@@ -223,7 +223,7 @@ pub struct Path {
 /// Paths of the bodies' outermost points: of a rod or of lines the ends, of a hull its corners, of
 /// a block its mass centre, of a sphere its centre and the end of its spoke. Points that rest, and
 /// points that another body shares, have no path of their own.
-pub fn paths(stage: &Stage<'_>) -> Vec<Path> {
+pub fn paths(stage: &MotionStage<'_>) -> Vec<Path> {
     let mut paths: Vec<Path> = Vec::new();
     let size = extent(&stage.keys(0));
     let every = (stage.strobes.last() / PATH_POINTS).max(1);

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::overlay::{color, paths};
 use super::shape::{Silhouette, V, about_mass_centre};
-use super::stage::{Stage, is_drawable, vertical};
+use super::stage::{MotionStage, is_drawable, vertical};
 use crate::motion::{Track, modes_of};
 use crate::numbers::{number, with_minus};
 use polhode_description::base::{known_within, rounded, shown};
@@ -379,7 +379,7 @@ fn bent(mechanism: &Mechanism, beam: &Beam, in_space: impl Fn(&Point) -> End) ->
 }
 
 /// A body as it is drawn, before it moves.
-fn shape(mechanism: &Mechanism, stage: &Stage, body: usize, outline: &super::shape::Outline) -> Shape {
+fn shape(mechanism: &Mechanism, stage: &MotionStage, body: usize, outline: &super::shape::Outline) -> Shape {
     let spots = |points: &[V]| -> Vec<Spot> {
         points.iter().map(|point| spot(mechanism, body, (*point).into())).collect()
     };
@@ -423,7 +423,7 @@ fn scene(
     shade: Option<Shade>,
     forces: &[ForceSeries],
 ) -> Scene {
-    let stage = Stage::new(mechanism, first);
+    let stage = MotionStage::new(mechanism, first);
     let origin = V::from(first.poses[0][0].position);
     let in_space = |point: &Point| -> End {
         match point.body {

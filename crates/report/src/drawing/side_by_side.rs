@@ -5,7 +5,7 @@ use kuva::render::render::{Scene, TextAnchor};
 use super::canvas::{Canvas, INK, Pixel, Rgb, SOFT, tint};
 use super::frame::{self, Room, round_step, short, unit};
 use super::shape::{Silhouette, V, extent};
-use super::stage::{COLORS, Stage, WIDTH};
+use super::stage::{COLORS, MotionStage, WIDTH};
 use crate::numbers::number;
 
 const COLUMNS: usize = 4;
@@ -16,7 +16,7 @@ const TEXT: u32 = 17;
 /// Below a picture of the film: its time.
 const TIME: f64 = 30.0;
 
-pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
+pub fn draw(stage: &MotionStage<'_>, title: &str) -> Scene {
     let mut canvas = Canvas::default();
     let Silhouette::Block { half, .. } = &stage.outlines[0].shape else {
         return canvas.finish(WIDTH, WIDTH);
@@ -48,12 +48,12 @@ pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
 }
 
 /// Where the end of a vector is in the picture.
-fn pixel(stage: &Stage<'_>, (x, y): Pixel, scale: f64, p: V) -> Pixel {
+fn pixel(stage: &MotionStage<'_>, (x, y): Pixel, scale: f64, p: V) -> Pixel {
     let (right, up) = stage.view.project(p);
     (x + scale * right, y - scale * up)
 }
 
-fn faces(stage: &Stage<'_>, canvas: &mut Canvas, middle: Pixel, scale: f64, half: &[V; 3]) {
+fn faces(stage: &MotionStage<'_>, canvas: &mut Canvas, middle: Pixel, scale: f64, half: &[V; 3]) {
     for ((axis, ahead), corners) in stage.faces(half) {
         let corners = corners.map(|p| pixel(stage, middle, scale, p));
         canvas.polygon(&corners, Some(face(axis, ahead)), INK, 1.6);
@@ -66,7 +66,7 @@ fn face(k: usize, ahead: bool) -> Rgb {
 }
 
 /// The space axes, the colours of the faces and a length; returns where it ends.
-fn legend(stage: &Stage<'_>, canvas: &mut Canvas, scale: f64, size: f64) -> f64 {
+fn legend(stage: &MotionStage<'_>, canvas: &mut Canvas, scale: f64, size: f64) -> f64 {
     let left = WIDTH - LEGEND + 18.0;
     canvas.begin("axes");
     let origin = (left + 62.0, TOP + 104.0);

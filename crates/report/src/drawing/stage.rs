@@ -34,7 +34,7 @@ pub(super) const COLORS: [[u8; 3]; 6] = [
 ];
 
 /// A motion, and how to look at it.
-pub(super) struct Stage<'a> {
+pub(super) struct MotionStage<'a> {
     pub mechanism: &'a Mechanism,
     pub track: &'a Track,
     pub outlines: Vec<Outline>,
@@ -56,10 +56,10 @@ pub(super) fn is_drawable(track: &Track) -> bool {
     track.poses.iter().flatten().all(|pose| pose.position.iter().all(is_near))
 }
 
-impl<'a> Stage<'a> {
-    pub fn new(mechanism: &'a Mechanism, track: &'a Track) -> Stage<'a> {
+impl<'a> MotionStage<'a> {
+    pub fn new(mechanism: &'a Mechanism, track: &'a Track) -> MotionStage<'a> {
         let vertical = vertical(mechanism);
-        let mut stage = Stage {
+        let mut stage = MotionStage {
             mechanism,
             track,
             outlines: outlines(mechanism),
@@ -120,7 +120,7 @@ impl<'a> Stage<'a> {
     }
 
     /// The points that must lie in a plane for the motion to be drawn in it; of blocks and spheres
-    /// the centre, see [`Stage::turns_about`].
+    /// the centre, see [`MotionStage::turns_about`].
     pub fn flat(&self, snapshot: usize) -> Vec<V> {
         let points_of = |(body, outline): (usize, &Outline)| {
             let points = match &outline.shape {
