@@ -192,7 +192,7 @@ tables! {
             "spearman" NUMBER "1" "Spearman's correlation of ranks; empty: one of them does not vary";
             "spearman_low" NUMBER "1" "lower end of its 95 % interval";
             "spearman_high" NUMBER "1" "upper end of its 95 % interval";
-            "partial" NUMBER "1" "partial correlation of ranks, the other inputs held; empty: one of them does not vary";
+            "partial" NUMBER "1" "partial correlation of ranks, the other inputs held; empty: one of them does not vary, or the value follows from another input alone";
             "partial_low" NUMBER "1" "lower end of its 95 % interval";
             "partial_high" NUMBER "1" "upper end of its 95 % interval";
         },

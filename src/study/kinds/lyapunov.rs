@@ -759,3 +759,27 @@ impl Cells {
         ExponentMap { axes: self.axes, values }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Student's t of one degree of freedom is 12.7.
+    #[test]
+    fn few_exponents_have_wide_intervals() {
+        let of = |count: u64| {
+            let (mean, std) = (0.69, 1.0);
+            half_interval(&Summary {
+                count,
+                excluded: 0,
+                mean,
+                std,
+                min: mean,
+                max: mean,
+                quantiles: Vec::new(),
+            })
+        };
+        assert!((of(2) - 12.706 / 2f64.sqrt()).abs() < 1e-2, "{}", of(2));
+        assert!((of(10_000) - 0.0196).abs() < 1e-4, "{}", of(10_000));
+    }
+}

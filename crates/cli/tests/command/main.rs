@@ -56,6 +56,7 @@ mod solids;
 mod spreads;
 mod stability_map;
 mod start;
+mod statistics;
 mod steady;
 mod tables;
 mod verify;
