@@ -13,7 +13,14 @@
 //! as well as at stable ones.
 //!
 //! Where that leads nowhere, as of a slender beam that falls from level, whose stiffest forces
-//! drown the others in |f|, the mechanism creeps down from its start instead, by implicit steps of
+//! drown the others in |f|, what accelerates the mechanism at its start is let go by parts instead:
+//!
+//! ```text
+//! N^T M (G(x) - (1 - s) G(x0)) = 0,    s = 0 .. 1
+//! ```
+//!
+//! by Newton's steps from the solution of the part before, which may make |f| larger on their way.
+//! Where a part has no solution, the mechanism creeps down from its start, by implicit steps of
 //! `ydot = f` that grow as the forces fall (pseudo-transient continuation: C. T. Kelley, D. E.
 //! Keyes, SIAM Journal on Numerical Analysis 35 (1998) 508-523):
 //!
@@ -43,6 +50,12 @@ const OTHERWISE: f64 = 0.4;
 const NO_STIFFNESS: f64 = 1e-13;
 /// A step this small, as a share of the extent, is the last: the next would be its square.
 const CONVERGED: f64 = 1e-9;
+/// A step this small is rounding if |f| falls no more.
+const ROUNDED: f64 = 1e-6;
+/// The first part of what accelerates the mechanism, the least one, and the most steps for each.
+const FIRST_PART: f64 = 0.25;
+const LEAST_PART: f64 = 1.0 / 128.0;
+const MOST_OF_PART: usize = 20;
 /// A creep that moves by less is left to Newton's method.
 const CREPT: f64 = 1e-4;
 /// Rounding may leave this much of f where nothing resists, as a share of the largest stiffness
@@ -148,6 +161,11 @@ impl SteadyInstance<'_> {
             Err(unresisted @ NoEquilibrium::Unresisted { .. }) => unresisted,
             found => return found,
         };
+        if let Some((near, steps)) = self.let_go(&start)
+            && let Ok(found) = self.by_newton(&start, &near, MOST_STEPS + steps)
+        {
+            return Ok(found);
+        }
         if let Some((near, steps)) = self.crept(&start, false)
             && let Ok(found) = self.by_newton(&start, &near, MOST_STEPS + steps)
         {
@@ -166,9 +184,18 @@ impl SteadyInstance<'_> {
         let start = self.closed(start.clone())?;
         let (mut from, mut before) = (start.clone(), 0);
         for nudges in 0.. {
-            let Some((near, steps)) = self.crept(&from, true) else { break };
-            before += steps;
-            let found = self.by_newton(&start, &near, before)?;
+            let crept = self.crept(&from, true);
+            let ended = crept.map(|(near, steps)| self.by_newton(&start, &near, before + steps));
+            let found = match ended {
+                Some(Ok(found)) => found,
+                failed => match self.let_go(&from) {
+                    Some((near, steps)) => self.by_newton(&start, &near, before + steps)?,
+                    None => match failed {
+                        Some(Err(why)) => return Err(why),
+                        _ => break,
+                    },
+                },
+            };
             let Some((_, out)) =
                 self.growth(&self.residual(&found.posture)?).filter(|_| nudges < MOST_NUDGES)
             else {
@@ -232,6 +259,59 @@ impl SteadyInstance<'_> {
             }
         }
         None
+    }
+
+    /// Where the mechanism comes as all that accelerates it at its start is let go, and the steps
+    /// that this took; `None`: a part of it has no solution near the one before.
+    fn let_go(&self, start: &Posture) -> Option<(Posture, usize)> {
+        let at_start = self.excess(start);
+        let (mut posture, mut steps, mut reached, mut part) = (start.clone(), 0, 0.0, FIRST_PART);
+        while reached < 1.0 {
+            let next = f64::min(reached + part, 1.0);
+            let (there, taken) = self.balanced(&posture, &(&at_start * (1.0 - next)));
+            steps += taken;
+            match there {
+                Some(there) => (posture, reached, part) = (there, next, 2.0 * part),
+                None => part /= 4.0,
+            }
+            if part < LEAST_PART {
+                return None;
+            }
+        }
+        Some((posture, steps))
+    }
+
+    /// The posture near this one in which the mechanism accelerates as given, and the steps taken.
+    fn balanced(&self, near: &Posture, acceleration: &DVector<f64>) -> (Option<Posture>, usize) {
+        let (reach, extent) = (self.size(near), self.extent(near));
+        let mut posture = near.clone();
+        let mut before = f64::INFINITY;
+        for steps in 0..MOST_OF_PART {
+            let step = self.step_towards(&posture, acceleration);
+            let Some(step) = step else { return (None, steps) };
+            let size = self.share_of_extent(&posture, &step, extent);
+            let longest = self.longest_part(&step, reach);
+            let step = if longest > LONGEST_STEP { step * (LONGEST_STEP / longest) } else { step };
+            match self.closed(self.moved(&posture, &step)) {
+                Ok(there) => posture = there,
+                Err(_) => return (None, steps),
+            }
+            if size <= CONVERGED || size <= ROUNDED && size > 0.5 * before {
+                return (Some(posture), steps + 1);
+            }
+            before = size;
+        }
+        (None, MOST_OF_PART)
+    }
+
+    /// Newton's step towards this acceleration; `None`: there is none.
+    fn step_towards(&self, posture: &Posture, acceleration: &DVector<f64>) -> Option<DVector<f64>> {
+        let Residual { value, derivative, coordinates, unknowns, .. } = self.residual(posture).ok()?;
+        let most = MOST_ITERATIONS * (derivative.nrows() + derivative.ncols() + 1);
+        let svd = SVD::try_new(derivative, true, true, f64::EPSILON, most)?;
+        let least = NO_STIFFNESS * svd.singular_values.max();
+        let step = unknowns * svd.solve(&(coordinates * acceleration - value), least).ok()?;
+        step.iter().all(|x| x.is_finite()).then_some(step)
     }
 
     /// Newton's method from `near`; distances are from `start`, after so many steps.
@@ -321,7 +401,7 @@ impl SteadyInstance<'_> {
             };
             let Some((next, there)) = next else {
                 // Beside very stiff springs a soft one cannot be resolved further.
-                if residual.value.norm() <= rounding {
+                if residual.value.norm() <= rounding || size <= ROUNDED {
                     let value = residual.value.clone();
                     return self.ended(start, posture, before + steps, &value);
                 }

@@ -866,7 +866,8 @@ impl<'a> SteadyInstance<'a> {
         let unknowns = joined(&positions.along, &state_columns);
         let metric = &velocities.coordinates * &unknowns;
         if finite {
-            Ok(Residual { value, derivative, metric, unknowns, along: velocities.along })
+            let Directions { along, coordinates, .. } = velocities;
+            Ok(Residual { value, derivative, metric, unknowns, along, coordinates })
         } else {
             Err(NotSteady::NotFinite)
         }
@@ -1178,6 +1179,8 @@ pub(super) struct Residual {
     pub unknowns: DMatrix<f64>,
     /// N.
     pub along: DMatrix<f64>,
+    /// `N^T M`
+    pub coordinates: DMatrix<f64>,
 }
 
 fn frame_width(body: &BodyConstants<f64>) -> usize {
