@@ -234,23 +234,18 @@ pub fn measure(
     course: Option<Course>,
     interrupted: &AtomicBool,
 ) -> Option<AccuracyAssessment> {
-    let measured = || try_measure((study, &Groundwork::of(study)?), course, None, interrupted);
+    let measured = || try_measure((study, &Groundwork::of(study)?), course, interrupted);
     is_asked(study)
         .then(|| measured().unwrap_or_else(|error| AccuracyAssessment::not_judged(error.to_string())))
 }
 
-/// The standard error of the mean of a column (by its name) at a time (s), from all instances of a
-/// run; `None`: it has not observed that.
-pub type StandardError<'a> = &'a (dyn Fn(f64, &str) -> Option<f64> + Sync);
-
-/// As [`measure`], with what is known of the study, and of the run's means.
+/// As [`measure`], with what is known of the study.
 pub fn measure_knowing(
     (study, known): (&Study, &Groundwork),
-    course: Course,
-    standard_error: StandardError<'_>,
+    course: Option<Course>,
     interrupted: &AtomicBool,
 ) -> Option<AccuracyAssessment> {
-    let measured = || try_measure((study, known), Some(course), Some(standard_error), interrupted);
+    let measured = || try_measure((study, known), course, interrupted);
     is_asked(study)
         .then(|| measured().unwrap_or_else(|error| AccuracyAssessment::not_judged(error.to_string())))
 }
@@ -258,7 +253,6 @@ pub fn measure_knowing(
 fn try_measure(
     (study, known): (&Study, &Groundwork),
     course: Option<Course>,
-    standard_error: Option<StandardError<'_>>,
     interrupted: &AtomicBool,
 ) -> Result<AccuracyAssessment, RunError> {
     let started = Instant::now();
@@ -319,7 +313,6 @@ fn try_measure(
         channels: &channels,
         exact: &exact,
         look: &look,
-        standard_error,
         own_steps: &Cell::new(own_steps),
         of_instance,
         left,
@@ -396,7 +389,6 @@ struct Judge<'a> {
     channels: &'a [ObservedChannel],
     exact: &'a Converged,
     look: &'a SecondLook,
-    standard_error: Option<StandardError<'a>>,
     /// Machine code of own steps, if the accurate solution is by these.
     own_steps: &'a Cell<Option<Ready>>,
     /// Operations of an instance of the run.
@@ -495,7 +487,6 @@ impl Judge<'_> {
         let size = self.study.ensemble.size as f64;
         let places = course.places(&exact.instances);
         let undefined = undefined_times(course, exact);
-        let standard_error = self.standard_error;
         let row = |k: usize, c: usize| {
             let pairs: Vec<(f64, f64)> = places
                 .iter()
@@ -506,7 +497,6 @@ impl Judge<'_> {
                 .collect();
             let (run, accurate): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
             let column = report_column(&exact.columns[c]);
-            let of_run = standard_error.and_then(|of| of(exact.times[k], &exact.columns[c].name));
             let off = &errors.all[k][c];
             let own = self.exact.errors[k][c].iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max);
             let biases: Vec<f64> = pairs.iter().map(|(run, exact)| run - exact).collect();
@@ -523,8 +513,7 @@ impl Judge<'_> {
                 mean: biases.iter().sum::<f64>() / pairs.len() as f64,
                 mean_interval: 2.0 * deviation(&biases) / (pairs.len() as f64).sqrt(),
                 quantiles: self.study.observe.quantiles.iter().map(bias_of).collect(),
-                // Judged instances are few, and not a fair draw: without the run's own they stand in.
-                statistical: of_run.unwrap_or_else(|| deviation(&accurate) / size.sqrt()),
+                statistical: deviation(&accurate) / size.sqrt(),
                 own,
                 scale: self.exact.scales[c],
             }

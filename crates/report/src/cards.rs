@@ -311,7 +311,7 @@ tables! {
         columns: columns! {
             "instance" COUNT "1" "index of the instance";
             "outcome" TEXT "" "found, no_equilibrium or invalid_sample";
-            "why" TEXT "" "why there is no equilibrium; where there is one, what it leaves out or cannot promise";
+            "why" TEXT "" "why there is no equilibrium; where there is one, what is to be known of it";
             "steps" COUNT "1" "steps of the search";
             "residual" NUMBER "m/s²" "root mean square of the accelerations that are left, weighed by masses";
             "moved" NUMBER "1" "root mean square displacement from the start, as a share of the extent";

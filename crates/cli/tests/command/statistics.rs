@@ -1,10 +1,9 @@
-//! Numbers of a whole ensemble: errors of means, quantiles of wide distributions, columns that not
-//! all instances have, shares of events.
+//! Numbers of a whole ensemble: quantiles of wide distributions, columns that not all instances
+//! have, shares of events.
 
 use std::fs;
 use std::path::PathBuf;
 
-use polhode::output::saved::SavedTable;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -26,26 +25,6 @@ fn run(home: &TempDir, name: &str, size: u64, outcomes: &str) -> (PathBuf, Strin
     fs::write(&study, text).unwrap();
     let (printed, _) = ends_with(0, &["run", path(&study), "--out", path(&out), "--backend", "cpu"]);
     (out, printed)
-}
-
-/// Judged instances are no fair draw of the ensemble: it has errors of its own.
-#[test]
-fn the_statistical_error_of_a_mean_is_that_of_the_whole_ensemble() {
-    let home = TempDir::new().unwrap();
-    let outcomes = "[[outcome]]\nname = \"cube\"\nfinal = \"b^3\"\n\
-                    [[outcome]]\nname = \"rare\"\nfinal = \"a > 0.995\"\n";
-    let (out, _) = run(&home, "out", 4000, outcomes);
-    let of = |file: &str| SavedTable::open(&out.join(file)).unwrap();
-    let [judged, all] = ["accuracy.parquet", "statistics.parquet"].map(of);
-    let (names, errors) =
-        (judged.texts("channel").unwrap(), judged.floats("mean_statistical_error").unwrap());
-    let (channels, spreads) = (all.texts("channel").unwrap(), all.floats("std").unwrap());
-    for name in ["cube", "rare"] {
-        let row = names.iter().rposition(|other| other == name).unwrap();
-        let last = channels.iter().rposition(|other| other == name).unwrap();
-        let exact = spreads[last] / 4000f64.sqrt();
-        assert!(exact > 0.0 && (errors[row] / exact - 1.0).abs() < 1e-6, "{name}: {} {exact}", errors[row]);
-    }
 }
 
 #[test]

@@ -6,9 +6,9 @@
 //! is taken away: with P the inverse of the matrix of rank correlations of all inputs and the
 //! output y, -P_jy / sqrt(P_jj P_yy).
 //!
-//! Intervals are those of 95 % about Fisher's z = atanh r, tanh(z ± 1.96 d). For ranks the deviation
-//! is d = sqrt((1 + ρ²/2) / (n - 3)) (D. G. Bonett and T. A. Wright, Psychometrika 65 (2000) 23-28);
-//! for partial ones n is less by the number of the other inputs. For Pearson's r it is that of the
+//! Intervals are those of 95 % about Fisher's z = atanh r, tanh(z ± 1.96 d). For ranks the
+//! deviation is d = sqrt((1 + ρ²/2) / (n - 3)) (D. G. Bonett and T. A. Wright, Psychometrika 65
+//! (2000) 23-28); for partial ones n is less by the number of the other inputs. For Pearson's r it is that of the
 //! jackknife, d² = (n - 1)/n sum of (z_i - their mean)², with z_i from all instances but the i-th:
 //! it needs fourth moments, and no normal distribution. Where tails are so heavy that a few values
 //! decide, few samples have these values, and the interval holds r less often: of exp(b/2) against
@@ -175,7 +175,7 @@ fn jackknifed(x: &[f64], y: &[f64]) -> Estimate {
     let without = |(x, y): (&f64, &f64)| {
         let left = |of_all: f64, product: f64| of_all - part * product;
         let squares = left(1.0, x * x) * left(1.0, y * y);
-        // What is left does not vary: it tells nothing.
+        // Nothing is told where what is left does not vary.
         let r = if squares > 1e-20 { left(r, x * y) / squares.sqrt() } else { 0.0 };
         libm::atanh(r.clamp(-NEARLY_ONE, NEARLY_ONE))
     };
@@ -249,8 +249,8 @@ pub struct Known {
 }
 
 /// Returns mean and quantiles of independent values, all finite, at least one, with intervals: of a
-/// share (values of a condition, or 0 and 1 alone) by Wilson's score, of another mean by Student's t,
-/// of a quantile between order statistics ([`binomial_ranks`]), whatever the distribution. An end
+/// share (values of a condition, or 0 and 1 alone) by Wilson's score, of another mean by Student's
+/// t, of a quantile between order statistics ([`binomial_ranks`]), whatever the distribution. An end
 /// that so few values do not have is infinite.
 pub fn known(values: &[f64], probabilities: &[f64], is_condition: bool) -> Known {
     let n = values.len() as f64;
@@ -284,8 +284,8 @@ pub fn known(values: &[f64], probabilities: &[f64], is_condition: bool) -> Known
     Known { count: values.len(), mean, quantiles: probabilities.iter().zip(&ends).map(at).collect() }
 }
 
-/// The places, from 0, of two of n ordered values that a quantile of probability p lies between with
-/// a probability of at least 95 %, whatever the distribution: the number of values below it is
+/// The places, from 0, of two of n ordered values that a quantile of probability p lies between
+/// with a probability of at least 95 %, whatever the distribution: the number of values below it is
 /// binomial, and each end is left out with at most 2.5 %. `None`: no value is so far out.
 fn binomial_ranks(n: usize, p: f64) -> [Option<usize>; 2] {
     const TAIL: f64 = 0.025;
@@ -439,7 +439,7 @@ mod tests {
         (0..n).map(|_| Open01.sample(&mut rng)).collect()
     }
 
-    /// Of 400 samples, at least the promised 95 % less three standard deviations of their number.
+    /// At least the promised 95 % of 400 samples less three standard deviations of their number.
     fn holds(name: &str, held: usize) {
         assert!(held >= 367, "{name}: {held} of 400");
     }

@@ -22,8 +22,8 @@
 //! Software 22 (2007) 1509-1518. A group has no direction: mu* alone.
 //!
 //! **Intervals** hold 95 %: between the 2.5 % and the 97.5 % quantile over [`RESAMPLES`] sets of
-//! rows drawn with replacement. Rows of Sobol points are not independent: most intervals are too wide
-//! for them, some of few rows too narrow.
+//! rows drawn with replacement. Rows of Sobol points are not independent: most intervals are too
+//! wide for them, some of few rows too narrow.
 
 use serde::Serialize;
 
