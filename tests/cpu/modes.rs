@@ -775,6 +775,29 @@ fn sampled_signals_and_states_are_those_of_the_place() {
     assert!(refused.contains("`u` depends on its own last value"), "{refused}");
 }
 
+/// A steel ruler of 1 m sags under its own weight, softer and stiffer ones too; the stiffest by
+/// `w l⁴ / (8 E I)`, with 8 elements to a hundredth.
+#[test]
+fn a_slender_ruler_sags_whatever_its_stiffness() {
+    let sag = |search: &str, modulus: f64| {
+        let ruler = format!(
+            "gravity = \"{G} m/s^2\"\n[[beam]]\nname = \"b\"\ndirection = [1, 0, 0]\nlength = \"1 m\"\nelements = 8\n\
+             clamped = \"from\"\nreference = [0, 1, 0]\nmaterial = {{ E = \"{modulus} GPa\", nu = 0.3, rho = \"7850 kg/m^3\" }}\n\
+             section = {{ shape = \"rectangle\", width = \"20 mm\", height = \"1 mm\" }}\n"
+        );
+        let found = only(&format!("kind = \"static\"\n{search}"), &ruler);
+        assert_eq!(found.vibrations.stability, Stability::Stable, "{search} {modulus} GPa");
+        -found.equilibrium.posture.motions.last().unwrap().r[2]
+    };
+    for search in ["", "search = \"stable\""] {
+        let sags = [100.0, 210.0, 1000.0, 10_000.0].map(|modulus| sag(search, modulus));
+        println!("{sags:?}");
+        assert!(sags.is_sorted_by(|a, b| a > b) && sags[0] < 0.9);
+        let stiffest = 7850.0 * 2e-5 * G / (8.0 * 1e13 * 2e-2 * 1e-9 / 12.0);
+        assert!((sags[3] / stiffest - 1.0).abs() < 0.01, "{} {stiffest}", sags[3]);
+    }
+}
+
 /// `F = 100 x - 50 x³` has its crest at 0 and wells at `±sqrt 2`: a creep goes down on its side.
 #[test]
 fn a_creep_ends_in_the_well_below_its_start() {

@@ -195,7 +195,13 @@ fn read_histograms(file: &Path, columns: &[ColumnLabel]) -> Result<Vec<Histogram
     let table = SavedTable::open(file)?;
     let [channel, component] = [table.texts("channel")?, table.texts("component")?];
     let [from, until] = [table.floats("from")?, table.floats("until")?];
-    let [least, greatest] = [table.floats("least")?, table.floats("greatest")?];
+    // Results of 0.2.0 before these columns: bars are full.
+    let known = table.names();
+    let or = |name: &str, edges: &Vec<f64>| match known.iter().any(|column| column == name) {
+        true => table.floats(name),
+        false => Ok(edges.clone()),
+    };
+    let [least, greatest] = [or("least", &from)?, or("greatest", &until)?];
     let count = table.integers("count")?;
     let histogram = |column: &ColumnLabel| {
         let mut histogram = Histogram::default();

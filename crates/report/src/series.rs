@@ -94,8 +94,10 @@ pub fn write_histograms(
     histograms: &[Histogram],
 ) -> Result<(), OutputError> {
     let mut table = HISTOGRAMS.create(file, &[], [])?;
+    /// Column, edges, count, and the least and the greatest value between them.
+    type Row<'a> = (&'a ColumnLabel, [f64; 2], u64, [f64; 2]);
     const NONE: [f64; 2] = [f64::NAN; 2];
-    let mut rows: Vec<(&ColumnLabel, [f64; 2], u64, [f64; 2])> = Vec::new();
+    let mut rows: Vec<Row<'_>> = Vec::new();
     for (column, Histogram { edges, counts, ends, below, above }) in columns.iter().zip(histograms) {
         let end = |edge: Option<&f64>| edge.copied().unwrap_or(f64::NAN);
         rows.push((column, [f64::NAN, end(edges.first())], *below, NONE));
@@ -103,9 +105,7 @@ pub fn write_histograms(
         rows.extend(bars.map(|((edge, count), ends)| (column, [edge[0], edge[1]], *count, *ends)));
         rows.push((column, [end(edges.last()), f64::NAN], *above, NONE));
     }
-    let numbers = |value: fn(&(&ColumnLabel, [f64; 2], u64, [f64; 2])) -> f64| {
-        float_array(rows.iter().map(value), Precision::F64)
-    };
+    let numbers = |value: fn(&Row<'_>) -> f64| float_array(rows.iter().map(value), Precision::F64);
     table.write(vec![
         text_array(rows.iter().map(|row| row.0.channel.as_str())),
         text_array(rows.iter().map(|row| row.0.component.as_str())),

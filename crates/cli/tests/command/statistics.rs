@@ -37,7 +37,7 @@ fn quantiles_of_a_wide_distribution_keep_their_digits() {
     assert!((low.ln() - (2.0 - 4.0 * 1.645)).abs() < 0.6, "{line}");
 }
 
-/// Of a constant that some instances have, the report says so.
+/// A report says of a constant that only some instances have it.
 #[test]
 fn what_some_instances_have_is_not_said_of_all() {
     let home = TempDir::new().unwrap();

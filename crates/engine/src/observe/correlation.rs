@@ -8,11 +8,11 @@
 //!
 //! Intervals are those of 95 % about Fisher's z = atanh r, tanh(z ± 1.96 d). For ranks the
 //! deviation is d = sqrt((1 + ρ²/2) / (n - 3)) (D. G. Bonett and T. A. Wright, Psychometrika 65
-//! (2000) 23-28); for partial ones n is less by the number of the other inputs. For Pearson's r it is that of the
-//! jackknife, d² = (n - 1)/n sum of (z_i - their mean)², with z_i from all instances but the i-th:
-//! it needs fourth moments, and no normal distribution. Where tails are so heavy that a few values
-//! decide, few samples have these values, and the interval holds r less often: of exp(b/2) against
-//! a normal b, 83 of 100 samples of 500, of exp(3 b/2) half of them.
+//! (2000) 23-28); for partial ones n is less by the number of the other inputs. For Pearson's r it
+//! is that of the jackknife, d² = (n - 1)/n sum of (z_i - their mean)², with z_i from all instances
+//! but the i-th: it needs fourth moments, and no normal distribution. Where tails are so heavy that
+//! a few values decide, few samples have these values, and the interval holds r less often: of
+//! exp(b/2) against a normal b, 83 of 100 samples of 500, of exp(3 b/2) half of them.
 
 use rayon::prelude::*;
 
@@ -250,8 +250,8 @@ pub struct Known {
 
 /// Returns mean and quantiles of independent values, all finite, at least one, with intervals: of a
 /// share (values of a condition, or 0 and 1 alone) by Wilson's score, of another mean by Student's
-/// t, of a quantile between order statistics ([`binomial_ranks`]), whatever the distribution. An end
-/// that so few values do not have is infinite.
+/// t, of a quantile between order statistics ([`binomial_ranks`]), whatever the distribution. An
+/// end that so few values do not have is infinite.
 pub fn known(values: &[f64], probabilities: &[f64], is_condition: bool) -> Known {
     let n = values.len() as f64;
     let mean = if is_constant(values.iter().copied()) {
