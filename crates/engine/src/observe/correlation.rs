@@ -250,7 +250,7 @@ pub struct Known {
 
 /// Returns mean and quantiles of independent values, all finite, at least one, with intervals: of a
 /// share (values of a condition, or 0 and 1 alone) by Wilson's score, of another mean by Student's
-/// t, of a quantile between order statistics ([`binomial_ranks`]), whatever the distribution. An
+/// t, of a quantile between order statistics (`binomial_ranks`), whatever the distribution. An
 /// end that so few values do not have is infinite.
 pub fn known(values: &[f64], probabilities: &[f64], is_condition: bool) -> Known {
     let n = values.len() as f64;
