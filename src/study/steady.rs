@@ -215,7 +215,7 @@ impl<'a> SteadyStudy<'a> {
                 let round = nearly_round.iter().filter(|(b, _)| coasting.spins[*b] != [0.0; 3]);
                 let round = round.map(|(b, _)| format!("`{}` is taken for a body of revolution, with the mean of its two moments of inertia across the spin", names[*b]));
                 let mut remarks: Vec<String> = round.collect();
-                if slowing > NEARLY_STEADY * NEARLY_STEADY * NEARLY_STEADY * slowest {
+                if slowing > NEARLY_STEADY.powi(3) * slowest {
                     remarks.push(format!("what spins at the start loses {} of its rate in a second, since nothing drives it; the modes are those at the rate of the start", quantity(100.0 * slowing, 2, "%")));
                 }
                 coasting.remarks = remarks;

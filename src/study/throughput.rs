@@ -19,6 +19,7 @@ use std::time::Instant;
 
 use fearless_simd::Level;
 
+use super::cost::threads;
 use super::final_columns::final_channels;
 use super::judge::{AccurateEnd, EndError, Judge, deformation, planned};
 use super::listener::Listener;
@@ -320,7 +321,7 @@ impl ThroughputRun<'_> {
     fn gather(&mut self) -> Result<(), RunError> {
         let Some(judge) = Judge::new(self.study, self.asked.judged, self.interrupted)? else { return Ok(()) };
         self.judged = judge.count();
-        let all = self.study.run.threads.unwrap_or_else(rayon::current_num_threads);
+        let all = threads(self.study);
         let adapters = if self.asked.backends.contains(&Engine::Gpu) { list() } else { Vec::new() };
         if self.asked.backends.contains(&Engine::Gpu) && adapters.is_empty() {
             self.note("no GPU adapter was found".to_string());

@@ -161,14 +161,9 @@ impl SteadyInstance<'_> {
             Err(unresisted @ NoEquilibrium::Unresisted { .. }) => unresisted,
             found => return found,
         };
-        if let Some((near, steps)) = self.let_go(&start)
-            && let Ok(found) = self.by_newton(&start, &near, MOST_STEPS + steps)
-        {
-            return Ok(found);
-        }
-        if let Some((near, steps)) = self.crept(&start, false)
-            && let Ok(found) = self.by_newton(&start, &near, MOST_STEPS + steps)
-        {
+        let ended = |(near, steps): (Posture, usize)| self.by_newton(&start, &near, MOST_STEPS + steps).ok();
+        let slowly = self.let_go(&start).and_then(ended);
+        if let Some(found) = slowly.or_else(|| self.crept(&start, false).and_then(ended)) {
             return Ok(found);
         }
         let others =
@@ -184,16 +179,12 @@ impl SteadyInstance<'_> {
         let start = self.closed(start.clone())?;
         let (mut from, mut before) = (start.clone(), 0);
         for nudges in 0.. {
-            let crept = self.crept(&from, true);
-            let ended = crept.map(|(near, steps)| self.by_newton(&start, &near, before + steps));
-            let found = match ended {
+            let ended = |(near, steps): (Posture, usize)| self.by_newton(&start, &near, before + steps);
+            let found = match self.crept(&from, true).map(ended) {
                 Some(Ok(found)) => found,
-                failed => match self.let_go(&from) {
-                    Some((near, steps)) => self.by_newton(&start, &near, before + steps)?,
-                    None => match failed {
-                        Some(Err(why)) => return Err(why),
-                        _ => break,
-                    },
+                failed => match self.let_go(&from).map(ended).or(failed) {
+                    Some(found) => found?,
+                    None => break,
                 },
             };
             let Some((_, out)) =
@@ -242,12 +233,12 @@ impl SteadyInstance<'_> {
             if !derivative.is_square() {
                 return None;
             }
-            let growth = self.growth(&residual).filter(|_| descends).map_or(0.0, |(growth, _)| growth);
+            let growth = if descends { self.growth(&residual) } else { None };
+            let growth = growth.map_or(0.0, |(growth, _)| growth);
             let matrix = derivative - metric * slowness.max(ABOVE_GROWTH * growth);
             let step = unknowns * matrix.lu().solve(&-value)?;
             let size = self.share_of_extent(&posture, &step, extent);
-            let longest = self.longest_part(&step, reach);
-            let step = if longest > LONGEST_STEP { step * (LONGEST_STEP / longest) } else { step };
+            let (step, _) = self.limited(step, reach);
             posture = self.closed(self.moved(&posture, &step)).ok()?;
             let next = self.residual(&posture).ok()?;
             // Stiff forces may rise for a step, and fall by much in the next.
@@ -290,8 +281,7 @@ impl SteadyInstance<'_> {
             let step = self.step_towards(&posture, acceleration);
             let Some(step) = step else { return (None, steps) };
             let size = self.share_of_extent(&posture, &step, extent);
-            let longest = self.longest_part(&step, reach);
-            let step = if longest > LONGEST_STEP { step * (LONGEST_STEP / longest) } else { step };
+            let (step, _) = self.limited(step, reach);
             match self.closed(self.moved(&posture, &step)) {
                 Ok(there) => posture = there,
                 Err(_) => return (None, steps),
@@ -383,14 +373,13 @@ impl SteadyInstance<'_> {
             }
             let next = loop {
                 let step = if damping == 0.0 { newton.clone() } else { step_with(damping) };
-                let longest = self.longest_part(&step, reach);
-                let step = if longest > LONGEST_STEP { step * (LONGEST_STEP / longest) } else { step };
+                let (step, is_limited) = self.limited(step, reach);
                 let there = self.closed(self.moved(&posture, &step));
                 let there = there.and_then(|there| Ok((self.residual(&there)?, there)));
                 match there {
                     Ok((next, there)) if next.value.norm() < residual.value.norm() => {
                         damping = if damping <= FIRST_DAMPING { 0.0 } else { damping / 100.0 };
-                        if longest > LONGEST_STEP {
+                        if is_limited {
                             reach *= WIDENED;
                         }
                         break Some((next, there));
@@ -434,9 +423,19 @@ impl SteadyInstance<'_> {
 
     /// The body that has most of the acceleration.
     fn most_at(&self, posture: &Posture) -> usize {
-        let energies = self.energies(posture, self.excess(posture).as_slice());
-        let largest = energies.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-        largest.map_or(0, |(body, _)| body)
+        self.most_of(posture, &self.excess(posture)).unwrap_or(0)
+    }
+
+    /// The body that has most of such velocities or accelerations, weighed by masses.
+    pub(super) fn most_of(&self, posture: &Posture, by: &DVector<f64>) -> Option<usize> {
+        let energies = self.energies(posture, by.as_slice());
+        energies.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map(|(body, _)| body)
+    }
+
+    /// A step that is not too long, and whether it was.
+    fn limited(&self, step: DVector<f64>, reach: f64) -> (DVector<f64>, bool) {
+        let longest = self.longest_part(&step, reach);
+        if longest > LONGEST_STEP { (step * (LONGEST_STEP / longest), true) } else { (step, false) }
     }
 
     /// A displacement, weighed by masses, as a share of the extent.

@@ -340,25 +340,19 @@ impl<'a> SteadyInstance<'a> {
 
     /// The share of its rate by which the spin that loses most changes in a second (1/s).
     pub fn slowing(&self, posture: &Posture) -> f64 {
-        let all = SteadyInstance {
-            coasting: false,
-            bodies: self.bodies.clone(),
-            spins: self.spins.clone(),
-            ..*self
-        };
-        let excess = all.excess(posture);
-        let firsts = all.first_of_bodies();
-        let of_spin = |(first, spin): (&usize, &Vec3<f64>)| {
-            let along: f64 = (0..3).map(|k| excess[first + k] * spin[k]).sum();
-            if *spin == [0.0; 3] { 0.0 } else { along / dot(*spin, *spin) }
-        };
+        let excess = self.excess_of_all(posture);
         let states = self.model.mechanism().states.len();
         let carrier = self.model.mechanism().carrier();
         let of_rotor = |(k, at): (usize, usize)| {
             let momentum = carrier.map_or(0.0, |b| posture.motions[b].modal.rates[states + k]);
             if momentum == 0.0 { 0.0 } else { excess[at] / momentum }
         };
-        largest(firsts.iter().zip(&self.spins).map(of_spin).chain(self.rotors().enumerate().map(of_rotor)))
+        let of_spins = self
+            .first_of_bodies()
+            .into_iter()
+            .zip(&self.spins)
+            .map(|(first, spin)| share(&excess, first, *spin));
+        largest(of_spins.chain(self.rotors().enumerate().map(of_rotor)))
     }
 
     /// Whether anything spins.
@@ -563,17 +557,21 @@ impl<'a> SteadyInstance<'a> {
     /// G of a posture, where the whole turns steadily (rad/s², m/s², rates of modal coordinates and
     /// of states of laws).
     pub fn excess(&self, posture: &Posture) -> DVector<f64> {
-        let system = self.system(&posture.memory, |x| x);
-        let mut excess = DVector::from_vec(self.unsteadiness(&system, &posture.motions));
+        let mut excess = self.excess_of_all(posture);
         if self.coasting {
             for (first, spin) in self.first_of_bodies().into_iter().zip(&self.spins) {
-                let along: f64 = (0..3).map(|k| excess[first + k] * spin[k]).sum();
-                let share = if *spin == [0.0; 3] { 0.0 } else { along / dot(*spin, *spin) };
+                let share = share(&excess, first, *spin);
                 (0..3).for_each(|k| excess[first + k] -= share * spin[k]);
             }
             self.rotors().for_each(|momentum| excess[momentum] = 0.0);
         }
         excess
+    }
+
+    /// The excess with the spins' own accelerations, coasting or not.
+    fn excess_of_all(&self, posture: &Posture) -> DVector<f64> {
+        let system = self.system(&posture.memory, |x| x);
+        DVector::from_vec(self.unsteadiness(&system, &posture.motions))
     }
 
     /// `dG/dx` along displacements (`displaced`), or `dG/ds` along velocities, by columns.
@@ -907,20 +905,18 @@ impl<'a> SteadyInstance<'a> {
         let columns = |directions: &Directions, displaced: bool| -> Vec<(DVector<f64>, bool)> {
             directions.along.column_iter().map(|column| (column.into_owned(), displaced)).collect()
         };
+        let least = JUMPED * self.excess(posture).norm().max(1.0);
         let mut jumps = DVector::zeros(self.width());
         for (by, displaced) in [columns(&positions, true), columns(&velocities, false)].concat() {
             if self.longest_part(&by, size) > 0.0 {
                 let (far, near) = (change(&by, displaced, ASIDE), change(&by, displaced, ASIDE / 8.0));
-                if near.norm() > 0.5 * far.norm()
-                    && near.norm() > JUMPED * self.excess(posture).norm().max(1.0)
-                {
+                if near.norm() > 0.5 * far.norm() && near.norm() > least {
                     jumps = near;
                 }
             }
         }
-        let energies = self.energies(posture, jumps.as_slice());
-        let most = energies.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-        Ok(most.filter(|(_, energy)| **energy > 0.0).map(|(body, _)| body))
+        let jumps_at = |body: &usize| self.energies(posture, jumps.as_slice())[*body] > 0.0;
+        Ok(self.most_of(posture, &jumps).filter(jumps_at))
     }
 
     /// Refuses what moves or accelerates bodies otherwise than the steady rotation does, and loads
@@ -1167,6 +1163,13 @@ impl<'a> SteadyInstance<'a> {
         let constraints = self.model.held_now(&|p| self.parameters[p], &posture.memory);
         constraints.coordinate(measured, &posture.motions).acceleration(&self.by_body(velocities))
     }
+}
+
+/// The share of its rate by which a spin changes in a second (1/s), whose accelerations begin at
+/// `first`; 0: there is none.
+fn share(excess: &DVector<f64>, first: usize, spin: Vec3<f64>) -> f64 {
+    let along: f64 = (0..3).map(|k| excess[first + k] * spin[k]).sum();
+    if spin == [0.0; 3] { 0.0 } else { along / dot(spin, spin) }
 }
 
 /// See [`SteadyInstance::residual`].
