@@ -12,12 +12,14 @@ mod reason;
 mod second_look;
 
 use std::cell::Cell;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use self::errors::Errors;
+use self::reason::reason_of_bias;
 use self::second_look::SecondLook;
 use super::converged::{
     Budget, Converged, Course, Goal, Groundwork, Ready, advanced, allowed_error, converged_from, prepared,
@@ -34,7 +36,7 @@ use crate::observe::channels;
 use crate::observe::channels::{ChannelColumn, columns};
 use crate::output::{
     ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, OutputError, OutputFolder, Word, Worst,
-    write_accuracy,
+    read_accuracy, write_accuracy,
 };
 
 /// No accurate solution was found to judge by.
@@ -165,6 +167,54 @@ impl AccuracyAssessment {
             return Ok(());
         }
         write_accuracy(&folder.path(ACCURACY.file), &study.observe.quantiles, &self.rows)
+    }
+
+    /// Reads what a run has measured whose table is `file`, where it has one.
+    ///
+    /// # Errors
+    /// The table cannot be read.
+    pub fn read(accuracy: Accuracy, file: &Path, study: &Study) -> Result<AccuracyAssessment, OutputError> {
+        let rows = match file.exists() {
+            true => read_accuracy(file, &study.observe.quantiles)?,
+            false => Vec::new(),
+        };
+        Ok(AccuracyAssessment { accuracy, rows })
+    }
+
+    /// Takes in the standard errors that the means of a run have, where `of` a row's mean one is
+    /// known, with what follows from them.
+    pub fn with_standard_errors(
+        mut self,
+        study: &Study,
+        of: impl Fn(&AccuracyRow) -> Option<f64>,
+    ) -> AccuracyAssessment {
+        for row in &mut self.rows {
+            row.statistical = of(row).unwrap_or(row.statistical);
+        }
+        self.conclude(study);
+        self
+    }
+
+    /// Finds out what follows from the errors of means.
+    fn conclude(&mut self, study: &Study) {
+        let AccuracyAssessment { accuracy, rows } = self;
+        let Some(before_last) = rows.len().checked_sub(accuracy.channels.len()) else { return };
+        for (channel, row) in accuracy.channels.iter_mut().zip(&rows[before_last..]) {
+            channel.statistical = Some(row.statistical).filter(|error| error.is_finite());
+        }
+        accuracy.statistics = of_statistics(rows, accuracy.instances);
+        accuracy.bias = worst_bias(rows, study.ensemble.size);
+        if !accuracy.of_means {
+            return;
+        }
+        let is_small = |bias: &MeanBias| bias.ratio() <= STATISTICAL;
+        let is_resolved = accuracy.stopped == 0 && accuracy.bias.as_ref().is_none_or(is_small);
+        accuracy.word = if is_resolved { Word::Resolved } else { Word::Unresolved };
+        (accuracy.reason, accuracy.advice) = match &accuracy.bias {
+            _ if is_resolved => Default::default(),
+            Some(bias) => reason_of_bias(study, bias, accuracy.instances),
+            None => return,
+        };
     }
 
     fn not_judged(why: impl Into<String>) -> AccuracyAssessment {
@@ -414,13 +464,7 @@ impl Judge<'_> {
         let last =
             |before: usize| exact.course.times.get(before.saturating_sub(1)).copied().unwrap_or_default();
         let of_means = is_of_means(self.study);
-        let bias = worst_bias(&rows, self.study.ensemble.size);
-        let is_resolved = errors.stopped == 0
-            && match (of_means, &bias) {
-                (false, _) => errors.largest + own <= allowed,
-                (true, Some(bias)) => bias.ratio() <= STATISTICAL,
-                (true, None) => true,
-            };
+        let is_resolved = errors.stopped == 0 && (of_means || errors.largest + own <= allowed);
         let worst = errors.at.map(|(k, c, i)| {
             let column = &exact.course.columns[c];
             Worst {
@@ -432,14 +476,13 @@ impl Judge<'_> {
                 median: median(&errors.all[k][c]),
             }
         });
-        let mut accuracy = Accuracy {
+        let accuracy = Accuracy {
             word: if is_resolved { Word::Resolved } else { Word::Unresolved },
             asked: if of_means { STATISTICAL } else { allowed },
             of_means,
             largest: Some(errors.largest).filter(|largest| largest.is_finite()),
             worst,
             trusted_until: beyond.map(last),
-            statistics: self.of_statistics(&rows),
             instances: exact.course.instances.len() as u64,
             of: self.study.ensemble.size,
             spoken_for: self.look.spoken_for(
@@ -453,9 +496,10 @@ impl Judge<'_> {
             channels: self.of_channels(&rows),
             ..Accuracy::default()
         };
-        if let Some(bias) = bias.as_ref().filter(|_| of_means && !is_resolved) {
-            (accuracy.reason, accuracy.advice) = self.reason_of_bias(bias);
-        } else if !is_resolved {
+        let mut measured = AccuracyAssessment { accuracy, rows };
+        measured.conclude(self.study);
+        let is_known = of_means && measured.accuracy.bias.is_some();
+        if measured.accuracy.word == Word::Unresolved && !is_known {
             let parts = exact.parts(own);
             let (reason, advice) = match own > 0.3 * errors.largest.max(allowed) {
                 // The error may be smaller than what was asked, or larger. Where neighbours part, a
@@ -475,10 +519,9 @@ impl Judge<'_> {
             if reason == NOT_KNOWN {
                 return Ok(AccuracyAssessment::not_judged(advice));
             }
-            (accuracy.reason, accuracy.advice) = (reason.to_string(), advice);
+            (measured.accuracy.reason, measured.accuracy.advice) = (reason.to_string(), advice);
         }
-        accuracy.bias = bias;
-        Ok(AccuracyAssessment { accuracy, rows })
+        Ok(measured)
     }
 
     /// One row per snapshot and column.
@@ -496,6 +539,8 @@ impl Judge<'_> {
                 .filter(|(run, exact)| run.is_finite() && exact.is_finite())
                 .collect();
             let (run, accurate): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+            // Judged ones are no fair draw: those that change most are among them.
+            let all: Vec<f64> = course.values[k][c].iter().copied().filter(|x| x.is_finite()).collect();
             let column = report_column(&exact.columns[c]);
             let off = &errors.all[k][c];
             let own = self.exact.errors[k][c].iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max);
@@ -513,7 +558,7 @@ impl Judge<'_> {
                 mean: biases.iter().sum::<f64>() / pairs.len() as f64,
                 mean_interval: 2.0 * deviation(&biases) / (pairs.len() as f64).sqrt(),
                 quantiles: self.study.observe.quantiles.iter().map(bias_of).collect(),
-                statistical: deviation(&accurate) / size.sqrt(),
+                statistical: deviation(&all) / size.sqrt(),
                 own,
                 scale: self.exact.scales[c],
             }
@@ -541,39 +586,39 @@ impl Judge<'_> {
         };
         last.iter().zip(columns).map(accuracy).collect()
     }
+}
 
-    /// Errors of means, in words: an error of a mean is told where the judged instances,
-    /// each beside itself, show one.
-    fn of_statistics(&self, rows: &[AccuracyRow]) -> String {
-        if self.exact.course.instances.len() < 8 {
-            return String::new();
-        }
-        // Errors that are rounding are no part of it.
-        let counts = |row: &&AccuracyRow| {
-            row.mean.abs() > NO_SPREAD * row.scale
-                && row.statistical > NO_SPREAD * row.scale
-                && row.mean.abs() > 0.5 * SHOWS * row.mean_interval
-                && !is_of_error(row)
-        };
-        let ratio = |row: &AccuracyRow| row.mean.abs() / row.statistical;
-        if rows.iter().all(|row| row.count == 0 || row.time == 0.0) {
-            return "No mean is known after the start.".to_string();
-        }
-        let worst = rows.iter().filter(counts).max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-        let Some(worst) = worst.filter(|worst| ratio(worst) > 1e-3) else {
-            return "No error of a mean shows.".to_string();
-        };
-        if ratio(worst) <= HARMLESS {
-            let most = significant(ratio(worst), 2);
-            return format!("Means are off by at most {most} of their statistical error.");
-        }
-        format!(
-            "The mean of {} is off by {} ± {} at {}, {} times its statistical error.",
-            worst.column(),
-            significant(worst.mean.abs(), 2),
-            quantity(worst.mean_interval, 1, &worst.unit),
-            quantity(worst.time, 5, "s"),
-            significant(ratio(worst), 2)
-        )
+/// Errors of means, in words: an error of a mean is told where the judged instances, each
+/// beside itself, show one.
+fn of_statistics(rows: &[AccuracyRow], judged: u64) -> String {
+    if judged < 8 {
+        return String::new();
     }
+    // Errors that are rounding are no part of it.
+    let counts = |row: &&AccuracyRow| {
+        row.mean.abs() > NO_SPREAD * row.scale
+            && row.statistical > NO_SPREAD * row.scale
+            && row.mean.abs() > 0.5 * SHOWS * row.mean_interval
+            && !is_of_error(row)
+    };
+    let ratio = |row: &AccuracyRow| row.mean.abs() / row.statistical;
+    if rows.iter().all(|row| row.count == 0 || row.time == 0.0) {
+        return "No mean is known after the start.".to_string();
+    }
+    let worst = rows.iter().filter(counts).max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+    let Some(worst) = worst.filter(|worst| ratio(worst) > 1e-3) else {
+        return "No error of a mean shows.".to_string();
+    };
+    if ratio(worst) <= HARMLESS {
+        let most = significant(ratio(worst), 2);
+        return format!("Means are off by at most {most} of their statistical error.");
+    }
+    format!(
+        "The mean of {} is off by {} ± {} at {}, {} times its statistical error.",
+        worst.column(),
+        significant(worst.mean.abs(), 2),
+        quantity(worst.mean_interval, 1, &worst.unit),
+        quantity(worst.time, 5, "s"),
+        significant(ratio(worst), 2)
+    )
 }

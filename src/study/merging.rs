@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::accuracy::AccuracyAssessment;
 use super::checkpoint::{Header, Kept, StateBody, open_state, write_state};
 use super::run_error::RunError;
 use crate::backend::Plan;
@@ -11,7 +12,8 @@ use crate::base::regular;
 use crate::describe::{InstanceTable, Study};
 use crate::ensemble::Shard;
 use crate::output::{
-    MANIFEST, Manifest, OutputError, OutputFolder, RunOutcome, STUDY, TableRows, append_tables, write_samples,
+    ACCURACY, AccuracyRow, MANIFEST, Manifest, OutputError, OutputFolder, RunOutcome, STUDY, TableRows,
+    append_tables, write_samples,
 };
 use crate::study_file::Problems;
 
@@ -100,6 +102,21 @@ impl Merging<'_> {
                 why: format!("{STATE} cannot be read: {error}"),
             })?;
         }
+        Ok(())
+    }
+
+    /// Gives the means of the measured error, which is that of one shard, the standard errors that
+    /// they have over all of them.
+    pub fn know_means(
+        &mut self,
+        study: &Study,
+        of: impl Fn(&AccuracyRow) -> Option<f64>,
+    ) -> Result<(), MergeError> {
+        let Some(accuracy) = self.manifest.accuracy.take() else { return Ok(()) };
+        let of_shard = AccuracyAssessment::read(accuracy, &self.folder.path(ACCURACY.file), study)?;
+        let measured = of_shard.with_standard_errors(study, of);
+        measured.write(&self.folder, study)?;
+        self.manifest.accuracy = Some(measured.accuracy);
         Ok(())
     }
 

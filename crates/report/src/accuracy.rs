@@ -1,6 +1,8 @@
 //! The accuracy of a run: `accuracy.parquet`, one row per snapshot and channel component, the
 //! manifest's entry, and the sentences that people read.
 
+use std::path::Path;
+
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +10,7 @@ use super::cards::ACCURACY;
 use super::error::OutputError;
 use super::new_file::NewFile;
 use super::numbers::with_minus;
+use super::saved_table::SavedTable;
 use super::series::quantile_name;
 use super::table::{ColumnType, field, float_array, integer_array, text_array};
 use polhode_description::base::{Precision, capital, grouped, number_or_nan, quantity, significant};
@@ -236,6 +239,40 @@ pub fn write_accuracy(
     table.finish()
 }
 
+/// Reads the table again.
+///
+/// # Errors
+/// It is not there, or is no such table.
+pub fn read_accuracy(file: &Path, probabilities: &[f64]) -> Result<Vec<AccuracyRow>, OutputError> {
+    let table = SavedTable::open(file)?;
+    let quantiles = probabilities.iter().map(|p| table.floats(&format!("{}_error", quantile_name(*p))));
+    let quantiles = quantiles.collect::<Result<Vec<_>, _>>()?;
+    let [channels, components, units] = ["channel", "component", "unit"].map(|name| table.texts(name));
+    let texts = channels?.into_iter().zip(components?).zip(units?);
+    let numbers = ["time", "largest_error", "median_error", "mean_error", "mean_error_interval"];
+    let [times, largest, median, mean, interval] = numbers.map(|name| table.floats(name));
+    let (times, largest, median, mean, interval) = (times?, largest?, median?, mean?, interval?);
+    let numbers = ["mean_statistical_error", "own_error", "scale"].map(|name| table.floats(name));
+    let [statistical, own, scale] = numbers;
+    let (statistical, own, scale, counts) = (statistical?, own?, scale?, table.integers("count")?);
+    let row = |(k, ((channel, component), unit)): (usize, ((String, String), String))| AccuracyRow {
+        time: times[k],
+        channel,
+        component,
+        unit,
+        count: counts[k],
+        largest: largest[k],
+        median: median[k],
+        mean: mean[k],
+        mean_interval: interval[k],
+        quantiles: quantiles.iter().map(|errors| errors[k]).collect(),
+        statistical: statistical[k],
+        own: own[k],
+        scale: scale[k],
+    };
+    Ok(texts.enumerate().map(row).collect())
+}
+
 impl Accuracy {
     /// Returns the entry of a run whose accuracy was not measured, with the reason.
     pub fn not_judged(why: impl Into<String>) -> Accuracy {
@@ -251,18 +288,28 @@ impl Accuracy {
         lines
     }
 
-    /// The share of the ensemble that is as accurate as was asked where all judged instances are:
+    /// The part of the ensemble that is as accurate as was asked where all judged instances are:
     /// with a confidence of 95 %, as none of n is worse, `.05^(1/n)` (the exact bound of the
-    /// binomial distribution for no event).
+    /// binomial distribution for no event), and of few instances the number that n draws without
+    /// replacement leave. Empty where there is one instance.
     fn reach(&self) -> String {
-        let count = self.spoken_for;
-        if count >= self.of {
-            return "all instances are within that".to_string();
+        /// Fewer are counted, and not told as a share.
+        const FEW: u64 = 100;
+        let (count, of) = (self.spoken_for, self.of);
+        if of <= 1 {
+            return String::new();
+        }
+        if count.max(self.instances) >= of {
+            return "; all instances are within that".to_string();
+        }
+        if of < FEW {
+            let least = (of - worse(count, of)).max(self.instances);
+            return format!("; at least {least} of {of} instances are within that (95 % confidence)");
         }
         let share = 100.0 * 0.05_f64.powf(1.0 / count.max(1) as f64);
         // Never more than was shown.
         let shown = if share >= 90.0 { (10.0 * share).floor() / 10.0 } else { share.floor() };
-        format!("{shown} % of all instances are within that (95 % confidence)")
+        format!("; {shown} % of all instances are within that (95 % confidence)")
     }
 
     /// Why the word is not *resolved*.
@@ -312,7 +359,7 @@ impl Accuracy {
                     significant(largest, 2),
                 ));
                 if resolved {
-                    text.push_str(&format!("; {}", self.reach()));
+                    text.push_str(&self.reach());
                 } else if self.instances < self.of {
                     // The largest error of these bounds none of the others.
                     let (judged, of) = (grouped(self.instances), grouped(self.of));
@@ -329,7 +376,10 @@ impl Accuracy {
         }
         if self.stopped > 0 {
             let (stopped, of) = (grouped(self.stopped), grouped(self.instances));
-            text.push_str(&format!("; {stopped} of {of} judged instances stop before the end"));
+            text.push_str(&match self.of {
+                1 => "; the instance stops before the end".to_string(),
+                _ => format!("; {stopped} of {of} judged instances stop before the end"),
+            });
         }
         if self.without > 0 {
             let (without, of) = (grouped(self.without), grouped(self.instances));
@@ -349,7 +399,7 @@ impl Accuracy {
         let plural = if self.instances == 1 { " was" } else { "s were" };
         let mut sentences =
             vec![format!("{} instance{plural} judged by {}.", grouped(self.instances), self.how)];
-        if let Some(worst) = self.worst.as_ref().filter(|_| !self.of_means) {
+        if let Some(worst) = self.worst.as_ref().filter(|_| !self.of_means && self.instances > 1) {
             let median = quantity(worst.median, 2, &worst.unit);
             sentences.push(format!("Where the largest error is, the median error is {median}."));
         }
@@ -403,6 +453,71 @@ impl Accuracy {
                          snapshots are in " code { (ACCURACY.file) } "." }
                 }
             } }
+        }
+    }
+}
+
+/// Instances of `of` that may be worse, where none of `count` that were drawn of them is: one more
+/// would have shown with a probability above 95 %.
+fn worse(count: u64, of: u64) -> u64 {
+    let mut unseen = 1.0;
+    let is_likely = |k: &u64| {
+        unseen *= (of - count - k) as f64 / (of - k) as f64;
+        unseen >= 0.05
+    };
+    (0..of - count).take_while(is_likely).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolved(spoken_for: u64, instances: u64, of: u64) -> String {
+        let worst = Some(Worst { column: "x".to_string(), unit: "m".to_string(), ..Worst::default() });
+        let accuracy = Accuracy {
+            word: Word::Resolved,
+            asked: 1e-4,
+            largest: Some(1e-6),
+            worst,
+            instances,
+            of,
+            spoken_for,
+            ..Accuracy::default()
+        };
+        accuracy.sentence()
+    }
+
+    #[test]
+    fn what_counts_instances_fits_few_and_many() {
+        for (judged, within) in [
+            ((0, 1, 1), "(0.0001 allowed)"),
+            ((1, 2, 2), "; all instances are within that"),
+            ((5, 10, 10), "; all instances are within that"),
+            // One draw of two misses the worse one in every second case.
+            ((0, 1, 2), "; at least 1 of 2 instances are within that (95 % confidence)"),
+            // Four draws of 10 miss 5 that are worse with a probability of 2.4 %, and 4 with 7.1 %.
+            ((4, 4, 10), "; at least 6 of 10 instances are within that (95 % confidence)"),
+            ((50, 50, 99), "; at least 95 of 99 instances are within that (95 % confidence)"),
+            ((300, 300, 100_000), "; 99 % of all instances are within that (95 % confidence)"),
+        ] {
+            let (spoken_for, instances, of) = judged;
+            let sentence = resolved(spoken_for, instances, of);
+            assert!(sentence.ends_with(within), "{judged:?}: {sentence}");
+        }
+    }
+
+    /// Counted over all sets that may be drawn.
+    #[test]
+    fn one_more_that_is_worse_would_have_shown() {
+        for (count, of) in [(1, 2), (3, 7), (4, 10), (8, 9)] {
+            let most = worse(count, of);
+            let drawn = |set: &u32| u64::from(set.count_ones()) == count;
+            let share = |worse: u64| {
+                let sets: Vec<u32> = (0..1u32 << of).filter(drawn).collect();
+                let missed = sets.iter().filter(|set| **set & ((1 << worse) - 1) == 0).count();
+                missed as f64 / sets.len() as f64
+            };
+            assert!(share(most) >= 0.05 && (most == of - count || share(most + 1) < 0.05), "{count} of {of}");
         }
     }
 }

@@ -212,7 +212,7 @@ tables! {
             "median_error" NUMBER "see column unit" "median error of the instances";
             "mean_error" NUMBER "see column unit" "error of the mean over the sub-ensemble: run less accurate";
             "mean_error_interval" NUMBER "see column unit" "twice the standard error of mean_error";
-            "mean_statistical_error" NUMBER "see column unit" "standard error of the mean over the whole ensemble";
+            "mean_statistical_error" NUMBER "see column unit" "standard error of the mean over the whole ensemble; in studies of kinds lyapunov and sensitivity, and in a shard: estimated from instances spread over the ensemble";
             "own_error" NUMBER "see column unit" "largest estimated error of the accurate values themselves";
             "scale" NUMBER "see column unit" "what errors are compared with to be called resolved";
         },

@@ -55,7 +55,9 @@ pub mod steady;
 mod svg;
 mod table;
 
-pub use accuracy::{Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, write_accuracy};
+pub use accuracy::{
+    Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, read_accuracy, write_accuracy,
+};
 pub use answer::{FillTable, NEVER, REPORT, RunOutcome, STUDY, StudyAnswer, table_of};
 pub use associations::Associations;
 pub use cards::{

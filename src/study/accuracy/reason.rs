@@ -53,25 +53,6 @@ type Reason = (&'static str, String);
 const AGREE: f64 = 0.1;
 
 impl Judge<'_> {
-    /// Why the bias of a mean counts, and what to set: a bias falls as errors do.
-    pub(super) fn reason_of_bias(&self, bias: &MeanBias) -> (String, String) {
-        let method = &self.study.method;
-        if bias.bias.abs() <= STATISTICAL * bias.standard_error && bias.interval > bias.bias.abs() {
-            let count = self.exact.course.instances.len();
-            return ("not known".to_string(), format!("{count} instances do not show a smaller bias"));
-        }
-        let order = AnyMethod::new(method.name, &method.options).map_or(1, |method| method.order());
-        let share = STATISTICAL / (1.5 * bias.ratio());
-        let tried = match tolerances(method.name, &method.options).first() {
-            None => {
-                let pieces = share.powf(-1.0 / f64::from(order.max(1))).ceil();
-                shorter(self.study, pieces.max(2.0) as u64)
-            }
-            Some((_, tolerance)) => tightened(self.study, nice(share.min(0.5) * tolerance)),
-        };
-        ("step".to_string(), format!("try {}", self.settings(&tried)))
-    }
-
     /// Why the errors are as large as they are, and what to set.
     pub(super) fn reason(
         &self,
@@ -456,7 +437,7 @@ impl Judge<'_> {
             Some((last, [])) => format!(", and unset {last}"),
             Some((last, others)) => format!(", and unset {} and {last}", others.join(", ")),
         };
-        format!("set {}{away}{}", self.settings(tried), leaves(left, allowed_error(self.study)))
+        format!("set {}{away}{}", settings(self.study, tried), leaves(left, allowed_error(self.study)))
     }
 
     /// Keys of the run that the method or the treatment of the study that was tried does not have:
@@ -493,48 +474,6 @@ impl Judge<'_> {
         away
     }
 
-    /// The settings by which a study differs from that which was run, as they are given; and all of
-    /// a method that was chosen, which no file names.
-    fn settings(&self, tried: &Study) -> String {
-        let (run, own) = (self.study, &self.study.method);
-        let chosen = own.chosen;
-        let mut set = Vec::new();
-        if tried.run.precision != run.run.precision {
-            set.push(format!("run.precision = \"{}\"", tried.run.precision.name()));
-        }
-        if chosen || tried.method.name != own.name {
-            set.push(format!("method.name = \"{}\"", tried.method.name));
-        }
-        if run.mechanism.is_held() {
-            let (before, constraints) = (&run.constraints, &tried.constraints);
-            if chosen || constraints.treatment != before.treatment {
-                set.push(format!("constraints.treatment = \"{}\"", constraints.treatment));
-            }
-            if chosen || constraints.project != before.project {
-                set.push(format!("constraints.project = {}", constraints.project));
-            }
-        }
-        let before = tolerances(own.name, &own.options);
-        let by_tolerance: Vec<String> = tolerances(tried.method.name, &tried.method.options)
-            .into_iter()
-            .filter(|pair| chosen || !before.contains(pair))
-            .map(|(key, tolerance)| format!("method.{key} = {tolerance:e}"))
-            .collect();
-        let is_shorter = tried.method.step < own.step;
-        let is_tighter = !is_shorter && !by_tolerance.is_empty() && tried.method.name == own.name;
-        let by_step = (chosen || tried.method.step != own.step).then(|| {
-            // A quotient's last digit is rounded.
-            let step = format!("{:.14e}", tried.method.step).parse().unwrap_or(tried.method.step);
-            format!("method.step = \"{step:?} s\"")
-        });
-        // Smaller numbers than the last one serve too.
-        match is_tighter {
-            true => set.extend(by_step.into_iter().chain(by_tolerance)),
-            false => set.extend(by_tolerance.into_iter().chain(by_step)),
-        }
-        set.join(" and ") + if is_shorter || is_tighter { " or less" } else { "" }
-    }
-
     /// Until when instances can be trusted, where half the step does not carry them to the end.
     fn until_when(&self, beyond: usize, of_half: &Errors, allowed: f64) -> String {
         let times = &self.exact.course.times;
@@ -553,6 +492,67 @@ impl Judge<'_> {
             significant(last(beyond), 5)
         )
     }
+}
+
+/// Why the bias of a mean counts, as so many judged instances show it, and what to set: a bias
+/// falls as errors do.
+pub(super) fn reason_of_bias(study: &Study, bias: &MeanBias, judged: u64) -> (String, String) {
+    let method = &study.method;
+    if bias.bias.abs() <= STATISTICAL * bias.standard_error && bias.interval > bias.bias.abs() {
+        return ("not known".to_string(), format!("{judged} instances do not show a smaller bias"));
+    }
+    let order = AnyMethod::new(method.name, &method.options).map_or(1, |method| method.order());
+    let share = STATISTICAL / (1.5 * bias.ratio());
+    let tried = match tolerances(method.name, &method.options).first() {
+        None => {
+            let pieces = share.powf(-1.0 / f64::from(order.max(1))).ceil();
+            shorter(study, pieces.max(2.0) as u64)
+        }
+        Some((_, tolerance)) => tightened(study, nice(share.min(0.5) * tolerance)),
+    };
+    ("step".to_string(), format!("try {}", settings(study, &tried)))
+}
+
+/// The settings by which a study differs from that which was run, as they are given; and all of
+/// a method that was chosen, which no file names.
+fn settings(run: &Study, tried: &Study) -> String {
+    let own = &run.method;
+    let chosen = own.chosen;
+    let mut set = Vec::new();
+    if tried.run.precision != run.run.precision {
+        set.push(format!("run.precision = \"{}\"", tried.run.precision.name()));
+    }
+    if chosen || tried.method.name != own.name {
+        set.push(format!("method.name = \"{}\"", tried.method.name));
+    }
+    if run.mechanism.is_held() {
+        let (before, constraints) = (&run.constraints, &tried.constraints);
+        if chosen || constraints.treatment != before.treatment {
+            set.push(format!("constraints.treatment = \"{}\"", constraints.treatment));
+        }
+        if chosen || constraints.project != before.project {
+            set.push(format!("constraints.project = {}", constraints.project));
+        }
+    }
+    let before = tolerances(own.name, &own.options);
+    let by_tolerance: Vec<String> = tolerances(tried.method.name, &tried.method.options)
+        .into_iter()
+        .filter(|pair| chosen || !before.contains(pair))
+        .map(|(key, tolerance)| format!("method.{key} = {tolerance:e}"))
+        .collect();
+    let is_shorter = tried.method.step < own.step;
+    let is_tighter = !is_shorter && !by_tolerance.is_empty() && tried.method.name == own.name;
+    let by_step = (chosen || tried.method.step != own.step).then(|| {
+        // A quotient's last digit is rounded.
+        let step = format!("{:.14e}", tried.method.step).parse().unwrap_or(tried.method.step);
+        format!("method.step = \"{step:?} s\"")
+    });
+    // Smaller numbers than the last one serve too.
+    match is_tighter {
+        true => set.extend(by_step.into_iter().chain(by_tolerance)),
+        false => set.extend(by_tolerance.into_iter().chain(by_step)),
+    }
+    set.join(" and ") + if is_shorter || is_tighter { " or less" } else { "" }
 }
 
 /// The largest share up to this snapshot: later, chaos may have taken all errors to the same size.

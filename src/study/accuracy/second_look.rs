@@ -55,12 +55,12 @@ impl SecondLook {
         budget: &Budget,
         interrupted: &AtomicBool,
     ) -> Result<SecondLook, RunError> {
-        let mut look = SecondLook::default();
+        let spread = in_turn(&[], run.instances.len()).iter().map(|place| run.instances[*place]).collect();
+        let mut look = SecondLook { spread, ..SecondLook::default() };
         if Adaptive::new(study.method.name, &study.method.options).is_some() {
             return Ok(look);
         }
         look.outliers = outliers(run, scales);
-        look.spread = in_turn(&[], run.instances.len()).iter().map(|place| run.instances[*place]).collect();
         let deadline = Instant::now() + budget.time;
         let place = |number: &u64| run.instances.binary_search(number).ok();
         let furthest: Vec<usize> = look.outliers.iter().filter_map(place).collect();

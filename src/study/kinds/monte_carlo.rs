@@ -21,10 +21,10 @@ use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::observe::{PILOT, Pilot, Statistics};
 use crate::output::density::Density;
 use crate::output::{
-    Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, OutputFolder,
-    ReportData, RunOutcome, check_columns,
+    AccuracyRow, Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest,
+    OutputFolder, ReportData, RunOutcome, check_columns,
 };
-use crate::study::accuracy::{Watch, is_asked, measure_knowing};
+use crate::study::accuracy::{AccuracyAssessment, Watch, is_asked, measure_knowing};
 use crate::study::bending::{Bending, FlexiblePart};
 use crate::study::checkpoint::{Found, Header, Kept, TableOf, folder_of, leave_state};
 use crate::study::converged::{Course, Groundwork};
@@ -57,6 +57,7 @@ impl Runnable for MonteCarlo {
         let view = View::new(study, &merging.planned(planned(study)?, 0, study));
         let mut kept = view.nothing_kept();
         merging.absorb(&mut kept)?;
+        merging.know_means(study, view.standard_errors(&kept.statistics))?;
         merging.append_instances(study, INSTANCES.file, 1)?;
         let header = merging.header().clone();
         let Merging { folder, manifest, interrupted, .. } = merging;
@@ -215,6 +216,14 @@ impl<'a> Ensemble<'a> {
             }
             _ => None,
         };
+        let of_all = |measured: AccuracyAssessment| {
+            measured.with_standard_errors(study, self.view.standard_errors(&kept.statistics))
+        };
+        let measured = match self.shard {
+            None => measured.map(of_all),
+            // A shard does not know the others.
+            Some(_) => measured,
+        };
         if let Some(measured) = &measured {
             measured.write(&folder, study)?;
         }
@@ -327,6 +336,20 @@ impl<'a> View<'a> {
             statistics: Statistics::empty(),
             results: RunRecords::new(self.study, self.columns.len(), self.times.len()),
             bending: self.bending.clone(),
+        }
+    }
+
+    /// The standard errors of the means that rows are about, where these are observed.
+    fn standard_errors(&self, statistics: &Statistics) -> impl Fn(&AccuracyRow) -> Option<f64> {
+        let labels: Vec<ColumnLabel> = self.columns.iter().map(report_column).collect();
+        move |row| {
+            // The times of accurate steps are rounded otherwise.
+            let from = row.time - 0.5 * self.study.method.step;
+            let time = self.times.partition_point(|time| *time < from);
+            let is_of_it =
+                |label: &ColumnLabel| label.channel == row.channel && label.component == row.component;
+            let column = labels.iter().position(is_of_it)?;
+            (time < self.times.len()).then(|| statistics.standard_error(time, column))
         }
     }
 

@@ -1,9 +1,10 @@
-//! Numbers of a whole ensemble: quantiles of wide distributions, columns that not all instances
-//! have, shares of events.
+//! Numbers of a whole ensemble: errors of means, quantiles of wide distributions, columns that not
+//! all instances have, shares of events.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use polhode::output::SavedTable;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -25,6 +26,70 @@ fn run(home: &TempDir, name: &str, size: u64, outcomes: &str) -> (PathBuf, Strin
     fs::write(&study, text).unwrap();
     let (printed, _) = ends_with(0, &["run", path(&study), "--out", path(&out), "--backend", "cpu"]);
     (out, printed)
+}
+
+/// The error that is measured of a run, without the time that this took.
+fn accuracy(folder: &Path) -> Value {
+    let manifest = fs::read(folder.join("manifest.json")).unwrap();
+    let mut accuracy = serde_json::from_slice::<Value>(&manifest).unwrap()["accuracy"].take();
+    assert!(accuracy.as_object_mut().unwrap().remove("took").is_some());
+    accuracy
+}
+
+/// Judged instances are no fair draw of the ensemble: it has errors of its own, and shards that are
+/// merged have those of all of them.
+#[test]
+fn the_statistical_error_of_a_mean_is_that_of_the_whole_ensemble() {
+    let home = TempDir::new().unwrap();
+    let outcomes = "[[outcome]]\nname = \"cube\"\nfinal = \"b^3\"\n\
+                    [[outcome]]\nname = \"rare\"\nfinal = \"a > 0.995\"\n";
+    let (out, _) = run(&home, "out", 4000, outcomes);
+    let table = |name: &str| SavedTable::open(&out.join(name)).unwrap();
+    let [judged, all] = ["accuracy.parquet", "statistics.parquet"].map(table);
+    let (names, errors) =
+        (judged.texts("channel").unwrap(), judged.floats("mean_statistical_error").unwrap());
+    let (channels, spreads) = (all.texts("channel").unwrap(), all.floats("std").unwrap());
+    let measured = accuracy(&out);
+    for name in ["cube", "rare"] {
+        let row = names.iter().rposition(|other| other == name).unwrap();
+        let last = channels.iter().rposition(|other| other == name).unwrap();
+        let exact = spreads[last] / 4000f64.sqrt();
+        assert!(exact > 0.0 && (errors[row] / exact - 1.0).abs() < 1e-12, "{name}: {} {exact}", errors[row]);
+        let shown = measured["channels"].as_array().unwrap();
+        let shown = shown.iter().find(|channel| channel["column"] == name).unwrap();
+        assert_eq!(shown["statistical"].as_f64(), Some(errors[row]), "{name}");
+    }
+    let study = home.path().join("study.toml");
+    let parts = ["1/3", "2/3", "3/3"].map(|part| {
+        let folder = home.path().join(part.replace('/', "-of-"));
+        let arguments = ["run", path(&study), "--backend", "cpu", "--shard", part, "--out", path(&folder)];
+        ends_with(0, &arguments);
+        folder
+    });
+    let merged = home.path().join("merged");
+    let [first, second, third] = parts.each_ref().map(|part| path(part));
+    ends_with(0, &["merge", third, first, second, "--out", path(&merged)]);
+    let bytes = |folder: &Path| fs::read(folder.join("accuracy.parquet")).unwrap();
+    assert!(bytes(&merged) == bytes(&out));
+    assert_eq!(accuracy(&merged), measured);
+}
+
+/// Words that count instances fit ensembles of one or two.
+#[test]
+fn few_instances_are_no_share_of_many() {
+    let home = TempDir::new().unwrap();
+    for (size, within) in
+        [(1, "allowed)."), (2, "; all instances are within that."), (10, "; all instances are within that.")]
+    {
+        run(&home, &format!("rk4-{size}"), size, "");
+        let study = home.path().join("study.toml");
+        let out = home.path().join(format!("bdf-{size}"));
+        let method = ["--set", "method.name=bdf", "--set", "observe.channels=[\"position\"]"];
+        let arguments = [&["run", path(&study), "--out", path(&out)][..], &method].concat();
+        let (printed, _) = ends_with(0, &arguments);
+        let line = printed.lines().find(|line| line.starts_with("accuracy: RESOLVED")).unwrap();
+        assert!(line.ends_with(within), "{size}: {line}");
+    }
 }
 
 #[test]

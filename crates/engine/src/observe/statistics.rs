@@ -480,6 +480,15 @@ impl Statistics {
         cell.counts.occupied().map(cube).sum::<f64>() / cell.count() as f64
     }
 
+    /// The standard error of the mean of independent values; NaN below two.
+    pub fn standard_error(&self, time: usize, column: usize) -> f64 {
+        let cell = &self.cells[self.index(time, column)];
+        match cell.count() {
+            0 => f64::NAN,
+            count => cell.std() / (count as f64).sqrt(),
+        }
+    }
+
     /// A histogram of at most `bars` equal bars: of all values, or of those about the quartiles
     /// where tails are long.
     pub fn histogram(&self, time: usize, column: usize, bars: usize) -> Histogram {
