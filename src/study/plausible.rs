@@ -16,7 +16,6 @@ use crate::math::symmetric::symmetric_eigenvalues;
 use crate::model::sample::AFTER_START;
 use crate::model::timing::Neighbour;
 use crate::model::{Model, NoMechanism};
-use crate::treatments::AnyTreatment;
 
 use super::bending;
 use super::plan::{plan, plan_by_starts};
@@ -62,48 +61,77 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     });
     let notes = study.mechanism.notes.0.iter().cloned();
     let found = no_body.into_iter().chain(out_of_proportion(&study.mechanism)).chain(never_sampled(study));
+    let starts = starts(study)?;
     // Results of what does not move have a column that says why.
-    let invalid = if study.kind.card().steps { invalid_samples(study)? } else { None };
+    let invalid = starts.invalid.filter(|_| study.kind.card().steps);
     let found =
         notes.chain(found).chain(unused_constants(study)).chain(invalid).chain(taken_as_continuous(study));
-    Ok(found.chain(without_direction(study)?).collect())
+    Ok(found.chain(starts.without_direction).collect())
 }
 
-/// The first instance whose draw describes no mechanism, and why; of some spread over the ensemble.
+/// Faults of the starts of some instances, spread over the ensemble: a sentence each.
+#[derive(Default)]
+pub struct Starts {
+    /// The first instance whose draw describes no mechanism, and why.
+    pub invalid: Option<String>,
+    /// A force along a line whose points coincide, so that it has no direction.
+    pub without_direction: Option<String>,
+}
+
+/// Looks at the starts of some instances, each of which is put in its place once.
 ///
 /// # Errors
 /// The ensemble cannot be drawn.
-pub fn invalid_samples(study: &Study) -> Result<Option<String>, SamplingError> {
+pub fn starts(study: &Study) -> Result<Starts, SamplingError> {
     let sampler = Sampler::new(study)?;
     // A study whose nominal mechanism is none is refused elsewhere.
-    let Ok(plan) = plan_by_starts(study, &[]) else { return Ok(None) };
+    let Ok(plan) = plan_by_starts(study, &[]) else { return Ok(Starts::default()) };
     let mut drawn = vec![0.0; sampler.width()];
     let mut quantities = Quantities::nominal(study);
     let mut parameters = plan.constants.clone();
-    let mut faults = Vec::new();
+    let (mut faults, mut without_direction) = (Vec::new(), None);
     for instance in looked_at(study, MOST_PLACED) {
         sampler.draw(instance, &mut drawn);
         sampler.apply(&drawn, &mut quantities);
-        faults.extend(plan.model.resolve(&quantities, &mut parameters).err().map(|why| (instance, why)));
+        let start = match plan.model.resolve(&quantities, &mut parameters) {
+            Ok(start) => start,
+            Err(why) => {
+                faults.push((instance, why));
+                continue;
+            }
+        };
+        let lines = study.mechanism.forces.iter().filter(|force| force.card.joins == Joins::Points);
+        let short = |force: &&Force| plan.model.distance(force, &start, &|p| parameters[p]) == Some(0.0);
+        let sentence = |force: &Force| {
+            format!(
+                "the points of the {} `{}` coincide at the start of instance {}: a force along their line has no direction there. Move one of them",
+                force.card.noun,
+                force.name,
+                grouped(instance)
+            )
+        };
+        without_direction = without_direction.or_else(|| lines.filter(short).map(sentence).next());
     }
     let count = faults.len();
-    let Some((instance, why)) = faults.into_iter().next() else { return Ok(None) };
-    let (why, advice) = match why {
-        NoMechanism::NoBody => (
-            "the drawn numbers describe no body".to_string(),
-            "draw masses and moments of inertia from a distribution of positive numbers",
-        ),
-        why @ NoMechanism::NotAssembled(_) => (
-            Model::explain(&study.mechanism, why),
-            "draw what the joints leave free, such as the angle of a joint, or say approximate = true there",
-        ),
-        why => (Model::explain(&study.mechanism, why), "draw from a narrower distribution"),
-    };
-    let placed = study.ensemble.size.min(MOST_PLACED);
-    Ok(Some(format!(
-        "instance {} is an invalid sample ({count} of the {placed} looked at are): {why}. Advice: {advice}",
-        grouped(instance)
-    )))
+    let invalid = faults.into_iter().next().map(|(instance, why)| {
+        let (why, advice) = match why {
+            NoMechanism::NoBody => (
+                "the drawn numbers describe no body".to_string(),
+                "draw masses and moments of inertia from a distribution of positive numbers",
+            ),
+            why @ NoMechanism::NotAssembled(_) => (
+                Model::explain(&study.mechanism, why),
+                "draw what the joints leave free, such as the angle of a joint, or say approximate = true there",
+            ),
+            why => (Model::explain(&study.mechanism, why), "draw from a narrower distribution"),
+        };
+        let placed = study.ensemble.size.min(MOST_PLACED);
+        format!(
+            "instance {} is an invalid sample ({count} of the {placed} looked at are): {why}. Advice: {advice}",
+            grouped(instance)
+        )
+    });
+    Ok(Starts { invalid, without_direction })
 }
 
 /// Sampled signals in a study that follows no samples.
@@ -179,36 +207,6 @@ fn never_sampled(study: &Study) -> Option<String> {
     let name = &study.mechanism.signals[signal].name;
     let (every, end) = (significant(every, 4), significant(end, 4));
     Some(format!("`{name}` is sampled every {every} s, which is beyond the end of the run, {end} s"))
-}
-
-/// A force along a line whose points coincide at the start, so that it has no direction.
-///
-/// # Errors
-/// The ensemble cannot be drawn.
-pub fn without_direction(study: &Study) -> Result<Option<String>, SamplingError> {
-    let lines = || study.mechanism.forces.iter().filter(|force| force.card.joins == Joins::Points);
-    let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options);
-    let (Some(treatment), Some(_)) = (treatment, lines().next()) else { return Ok(None) };
-    let sampler = Sampler::new(study)?;
-    let model = Model::new(&study.mechanism, treatment, &[], false);
-    let mut drawn = vec![0.0; sampler.width()];
-    let mut quantities = Quantities::nominal(study);
-    let found = looked_at(study, MOST_PLACED).find_map(|instance| {
-        sampler.draw(instance, &mut drawn);
-        sampler.apply(&drawn, &mut quantities);
-        let mut parameters = vec![0.0; model.parameters()];
-        let mut start = model.place(&quantities, &mut parameters).ok()?;
-        model.assembled(&mut start, &|p| parameters[p]).ok()?;
-        let short = |force: &&Force| model.distance(force, &start, &|p| parameters[p]) == Some(0.0);
-        let force = lines().find(short)?;
-        Some(format!(
-            "the points of the {} `{}` coincide at the start of instance {}: a force along their line has no direction there. Move one of them",
-            force.card.noun,
-            force.name,
-            grouped(instance)
-        ))
-    });
-    Ok(found)
 }
 
 /// Functions of forces, loads or signals that have no finite value at the start of the first

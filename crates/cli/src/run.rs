@@ -99,7 +99,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
         drifting(study).iter().for_each(|advice| tell(advice));
     }
     let fault = match nothing_finished(&outcome.manifest) {
-        Some(_) => match plausible::without_direction(study).map_err(wrong)? {
+        Some(_) => match plausible::starts(study).map_err(wrong)?.without_direction {
             None => {
                 let of_start = plausible::without_value(study).map_err(wrong)?;
                 of_start.or_else(|| bending::indefinite(study).into_iter().next())

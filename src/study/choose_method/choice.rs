@@ -15,7 +15,7 @@ use crate::study::accuracy::judged_channels;
 use crate::study::converged::{
     Budget, CODE, ConvergedRun, Course, Goal, Groundwork, Ready, converged, differences,
 };
-use crate::study::plausible::invalid_samples;
+use crate::study::plausible::starts;
 use crate::study::run_error::RunError;
 
 /// Instances of the pilot.
@@ -119,7 +119,7 @@ impl<'a> Choice<'a> {
         let found = converged(problem, (&pilot, &[]), &channels, share, &budget, interrupted)?;
         allowance.spend(found.as_ref().map_or(budget.operations, |found| found.operations));
         let Some(found) = found else {
-            let why = invalid_samples(study)?.unwrap_or_else(|| {
+            let why = starts(study)?.invalid.unwrap_or_else(|| {
                 "no accurate solution to choose a method by could be had; give [method] name and step"
                     .to_string()
             });
