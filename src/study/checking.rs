@@ -10,9 +10,8 @@ use super::driver::workload;
 use super::final_columns::final_channels;
 use super::kinds::runnable;
 use super::plan::plan;
-use super::room::{program_bytes, table_bytes, too_little};
+use super::room::{program_bytes, table_bytes, too_little, with_pictures};
 use super::run_error::RunError;
-use super::steady::SteadyStudy;
 use super::{cost, plausible, stable_step};
 use crate::backend::Plan;
 use crate::backend::choose::{is_cut, outlook};
@@ -51,7 +50,7 @@ pub struct Checked {
     pub lines: Vec<(&'static str, String)>,
     /// Sentences on numbers that are hardly meant, on steps that are too long, on too little room.
     pub warnings: Vec<String>,
-    /// Memory of the run, about (bytes); none: not foretold of a study that advances nothing.
+    /// Memory of the run, about (bytes); none: not foretold of studies of this kind.
     pub memory: Option<f64>,
     /// Tables on the disk, at most (bytes).
     pub tables: Option<f64>,
@@ -81,7 +80,7 @@ pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked,
     runnable(&study).check(&study, &plan)?;
     let sampler = Sampler::new(&study)?;
     if !study.kind.card().steps {
-        return of_steady_states(study, &plan.model, &sampler);
+        return of_steady_states(study, &plan.model, &sampler, options, reading);
     }
     let with_tangents = runnable(&study).with_directions(&plan);
     let program = (!plan.method.is_adaptive()).then(|| Program::new(&with_tangents, study.run.precision));
@@ -350,7 +349,13 @@ fn plain(x: f64) -> String {
 }
 
 /// Describes a study that advances nothing, as one of equilibria.
-fn of_steady_states(study: Study, model: &Model, sampler: &Sampler) -> Result<Checked, RunError> {
+fn of_steady_states(
+    study: Study,
+    model: &Model,
+    sampler: &Sampler,
+    options: &CheckOptions<'_>,
+    before: Duration,
+) -> Result<Checked, RunError> {
     let mut lines = Vec::new();
     let mut line = |name: &'static str, value: String| lines.push((name, value));
     line("study", study.title.clone());
@@ -372,17 +377,33 @@ fn of_steady_states(study: Study, model: &Model, sampler: &Sampler) -> Result<Ch
         line("observed", observed.join(", "));
     }
     let mut warnings = plausible::doubts_with(&study, Vec::new())?;
-    if let Some(about) = study.kind.steady() {
-        warnings.extend(SteadyStudy::new(&study, about)?.remarks_of_first());
-    }
+    let outlook = runnable(&study).forecast(&study);
+    let searched = outlook.as_ref().and_then(|outlook| Some((outlook.pictures, outlook.searched.as_ref()?)));
+    let room = searched.map(|(pictures, searched)| {
+        warnings.extend(searched.remarks.iter().cloned());
+        warnings.extend(options.out.and_then(|out| too_little(searched.tables, out)));
+        (with_pictures(&study, pictures), searched.kept, searched.tables)
+    });
     for warning in &warnings {
         line("warning", warning.clone());
+    }
+    if let Some((besides, kept, tables)) = room {
+        let states = format!("{} of the program and its pictures, {} of states", bytes(besides), bytes(kept));
+        line("memory", format!("about {}: {states}", bytes(besides + kept)));
+        line("on disk", format!("at most {} of tables", bytes(tables)));
     }
     line(
         "cost",
         "a search for the equilibrium and an eigenvalue problem for each instance; no steps".to_string(),
     );
-    Ok(Checked { study, lines, warnings, memory: None, tables: None, seconds: None })
+    let mut seconds = None;
+    if let Some(outlook) = &outlook {
+        let cost = cost::measured(&study, outlook, before)?;
+        seconds = Some(cost.total());
+        line("time", cost.summary());
+    }
+    let (memory, tables) = room.map(|(besides, kept, tables)| (besides + kept, tables)).unzip();
+    Ok(Checked { study, lines, warnings, memory, tables, seconds })
 }
 
 /// Describes the joints at the start: their rows, and how assembly has moved the bodies.

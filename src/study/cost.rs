@@ -30,7 +30,7 @@ use crate::backend::cpu::tape::GROUP;
 use crate::backend::tangents::{Tangents, coordinates_of};
 use crate::backend::{Backend, Batch, Plan};
 use crate::base::quantity;
-use crate::describe::Study;
+use crate::describe::{ObservedChannel, Study};
 use crate::ensemble::Sampler;
 use crate::ensemble::sampling::directions;
 use crate::observe::channels::{Observer, columns};
@@ -47,8 +47,10 @@ const INNER: u64 = 16;
 const GROUPS: usize = 8;
 /// Instances for each thread where each chooses its own steps, one of which may take long.
 const ADAPTIVE: usize = 2;
-/// Time to draw a picture, SVG and PNG, and to write a value of a table (s). Processor times of
-/// `tumbling`, `double_pendulum` and `furuta_pendulum` on a Xeon with AVX-512.
+/// Time to draw a picture for a report, to draw it as SVG and PNG too, and to write a value of a
+/// table (s). Processor times of `tumbling`, `double_pendulum` and `furuta_pendulum` on a Xeon with
+/// AVX-512.
+const SKETCH: f64 = 0.003;
 const PICTURE: f64 = 0.025;
 const VALUE: f64 = 2e-8;
 /// Operations that a thread of the judge does in a second, about: .2 s of two threads are 3e9.
@@ -65,6 +67,8 @@ pub struct Cost {
     pub compiling: f64,
     pub sampling: f64,
     pub stepping: f64,
+    /// Looking for the states of studies that advance nothing.
+    pub searching: f64,
     pub observing: f64,
     pub writing: f64,
     pub judging: f64,
@@ -88,34 +92,48 @@ impl Cost {
     }
 
     pub fn total(&self) -> f64 {
-        let advancing = self.sampling + self.stepping + self.observing;
-        self.planning + self.compiling + advancing + self.judging + self.writing
+        self.parts().iter().map(|(_, time)| time).sum()
+    }
+
+    /// Parts of the work, each with its time (s).
+    fn parts(&self) -> Vec<(&'static str, f64)> {
+        let first = [("reading and planning", self.planning)];
+        // A study that advances nothing is on no backend.
+        let then = match self.backend.is_empty() {
+            true => vec![("searching", self.searching)],
+            false => {
+                let judging = Some(("judging", self.judging)).filter(|(_, time)| *time > 0.0);
+                let stepped = [
+                    ("compiling", self.compiling),
+                    ("sampling", self.sampling),
+                    ("stepping", self.stepping),
+                    ("observing", self.observing),
+                ];
+                stepped.into_iter().chain(judging).collect()
+            }
+        };
+        first.into_iter().chain(then).chain([("writing", self.writing)]).collect()
     }
 
     pub fn summary(&self) -> String {
-        let judging = match self.judging > 0.0 {
-            true => format!("judging {:.2}, ", self.judging),
-            false => String::new(),
-        };
+        let parts = self.parts().into_iter().map(|(name, time)| format!("{name} {time:.2}"));
         format!(
-            "about {}: reading and planning {:.2}, compiling {:.2}, sampling {:.2}, stepping {:.2}, observing {:.2}, \
-             {judging}writing {:.2} s (a trial here and now, writing estimated)",
+            "about {}: {} s (a trial here and now, writing estimated)",
             quantity(self.total(), 3, "s"),
-            self.planning,
-            self.compiling,
-            self.sampling,
-            self.stepping,
-            self.observing,
-            self.writing
+            parts.collect::<Vec<_>>().join(", ")
         )
     }
 }
 
+/// Numbers of one of the directions that are followed, at a time (s), of all instances of the
+/// pieces.
+pub type GrowthColumn = fn(&Plan, &Tangents, usize, f64, &[Piece]) -> Vec<f64>;
+
 /// Instances that a run advances from start to end by one plan.
 pub struct Pass {
     pub study: Study,
-    /// Followed besides the motion.
-    pub tangents: Option<Tangents>,
+    /// Followed besides the motion, and observed in place of it.
+    pub followed: Option<(Tangents, GrowthColumn)>,
     /// Counts of instances that go together: those of the pilot, those of the ensemble.
     pub batches: Vec<u64>,
     /// Instances may stop early, each as its neighbours do: they are tried as far as there is time
@@ -131,6 +149,18 @@ pub struct RunOutlook {
     pub afterwards: f64,
     /// Time (s) of measuring the error.
     pub judging: f64,
+    /// The search for states, of a study that advances nothing.
+    pub searched: Option<Searched>,
+}
+
+/// A search for steady states, foretold by that of some instances.
+pub struct Searched {
+    pub seconds: f64,
+    /// Memory of all states, and their tables (bytes).
+    pub kept: f64,
+    pub tables: f64,
+    /// Remarks on the state of the first instance.
+    pub remarks: Vec<String>,
 }
 
 impl RunOutlook {
@@ -139,8 +169,14 @@ impl RunOutlook {
         let size = study.ensemble.size;
         let columns = columns(&study.mechanism, &study.observe.channels).len();
         let batches = vec![size, size.min(PILOT)];
-        let pass = Pass { study: study.clone(), tangents: None, batches, stops: false };
-        RunOutlook { passes: vec![pass], pictures: 3 * columns + 2, afterwards: 0.0, judging: 0.0 }
+        let pass = Pass { study: study.clone(), followed: None, batches, stops: false };
+        let passes = vec![pass];
+        RunOutlook { passes, pictures: 3 * columns + 2, afterwards: 0.0, judging: 0.0, searched: None }
+    }
+
+    /// That of a study that advances nothing.
+    pub fn of_search(searched: Searched, pictures: usize) -> RunOutlook {
+        RunOutlook { passes: Vec::new(), pictures, afterwards: 0.0, judging: 0.0, searched: Some(searched) }
     }
 
     /// As [`plain`](Self::plain), with the time that the judge may take.
@@ -179,7 +215,13 @@ pub fn measured(study: &Study, forecast: &RunOutlook, before: Duration) -> Resul
         }
         whole.observing += forecast.afterwards;
         whole.judging = forecast.judging;
-        whole.writing += PICTURE * forecast.pictures as f64;
+        whole.searching = forecast.searched.as_ref().map_or(0.0, |searched| searched.seconds);
+        let picture = match (study.output.plots, study.output.report) {
+            (true, _) => PICTURE,
+            (false, true) => SKETCH,
+            (false, false) => 0.0,
+        };
+        whole.writing += picture * forecast.pictures as f64;
         Ok(whole)
     })
 }
@@ -205,8 +247,8 @@ fn trial(pass: &Pass) -> Result<Cost, RunError> {
             match plan::draw(study, &plan, &sampler, count, index) {
                 Err(found) => plan = replanned(plan.clone(), study, &found),
                 Ok((mut batch, _)) => {
-                    let beside = pass.tangents.map(|tangents| plan.following(tangents));
-                    if let (Some(plan), Some(tangents)) = (&beside, pass.tangents) {
+                    let beside = pass.followed.map(|(tangents, _)| plan.following(tangents));
+                    if let (Some(plan), Some((tangents, _))) = (&beside, pass.followed) {
                         let seed = study.ensemble.seed;
                         let of_start = coordinates_of(&plan.model);
                         plan.start_directions(&mut batch, &|i| {
@@ -218,7 +260,10 @@ fn trial(pass: &Pass) -> Result<Cost, RunError> {
                     (least, tries) = (spent.as_secs_f64().min(least), tries + 1);
                     if tries == LONG_TRIALS || spent >= ENOUGH {
                         let plan = beside.unwrap_or_else(|| plan.clone());
-                        return (Tried { study, plan, batch }, least / count as f64);
+                        // Those that follow directions observe nothing else.
+                        let channels =
+                            if pass.followed.is_some() { &[] } else { &study.observe.channels[..] };
+                        return (Tried { study, channels, plan, batch }, least / count as f64);
                     }
                 }
             }
@@ -250,11 +295,7 @@ fn trial(pass: &Pass) -> Result<Cost, RunError> {
         (tried, sampling) = draw(many);
         stepping = tried.stepping(&mut *backend)?;
     }
-    // Growth of directions is no channel.
-    let [ends, snapshot] = match pass.tangents {
-        None => tried.observing(&mut *backend)?,
-        Some(_) => [0.0; 2],
-    };
+    let [ends, snapshot] = tried.observing(&mut *backend, pass.followed)?;
     let schedule = &tried.plan.schedule;
     let whole = match pass.stops {
         true => tried.stopping(&mut *backend)?,
@@ -269,7 +310,7 @@ fn trial(pass: &Pass) -> Result<Cost, RunError> {
     let rounds: f64 = instances.iter().copied().map(rounds).sum();
     let shares: f64 = instances.iter().map(|n| *n as f64 / many as f64).sum();
     let snapshots = schedule.snapshots().len() as f64;
-    let columns = Observer::new(&tried.plan, &study.observe.channels).width();
+    let columns = Observer::new(&tried.plan, tried.channels).width();
     let kept = study.observe.keep.min(size) as f64 * snapshots * columns as f64;
     Ok(Cost {
         backend: line,
@@ -277,6 +318,7 @@ fn trial(pass: &Pass) -> Result<Cost, RunError> {
         compiling,
         sampling: sampling * instances.iter().sum::<u64>() as f64,
         stepping: whole * rounds,
+        searching: 0.0,
         observing: (ends + snapshot * (snapshots - 2.0).max(0.0)) * shares,
         judging: 0.0,
         writing: VALUE * (size as f64 * (drawn + finals) as f64 + kept),
@@ -302,6 +344,7 @@ fn wider(had: usize, chunk: u64, each: f64) -> Option<usize> {
 /// Some first instances of a study.
 struct Tried<'a> {
     study: &'a Study,
+    channels: &'a [ObservedChannel],
     plan: Plan,
     batch: Batch,
 }
@@ -353,25 +396,44 @@ impl Tried<'_> {
 
     /// Time (s) in which its instances are observed at both ends of a run together, and at a
     /// snapshot between them.
-    fn observing(&self, backend: &mut dyn Backend) -> Result<[f64; 2], RunError> {
-        let observer = Observer::new(&self.plan, &self.study.observe.channels);
-        let inner = INNER.min((self.plan.schedule.snapshots().len() as u64).saturating_sub(2));
+    fn observing(
+        &self,
+        backend: &mut dyn Backend,
+        followed: Option<(Tangents, GrowthColumn)>,
+    ) -> Result<[f64; 2], RunError> {
+        let schedule = &self.plan.schedule;
+        let inner = INNER.min((schedule.snapshots().len() as u64).saturating_sub(2));
         let steps = inner + 1;
-        // Statistics need the bins that a pilot gives them: values beyond these take longer.
-        let mut pilot = Pilot::new(steps as usize + 1, observer.width(), self.study.ensemble.size);
-        self.stretch(backend, steps, 1, None, |time, pieces| {
-            for column in 0..observer.width() {
-                let values: Vec<f64> =
-                    pieces.iter().flat_map(|piece| &piece.values[column]).copied().collect();
-                pilot.record(time, column, &values);
+        let width = match followed {
+            None => Observer::new(&self.plan, self.channels).width(),
+            Some((tangents, _)) => tangents.directions,
+        };
+        let column = |time: usize, column: usize, pieces: &[Piece]| -> Vec<f64> {
+            match followed {
+                None => pieces.iter().flat_map(|piece| &piece.values[column]).copied().collect(),
+                Some((tangents, growth)) => {
+                    growth(&self.plan, &tangents, column, time as f64 * schedule.h, pieces)
+                }
             }
+        };
+        // Statistics need the bins that a pilot gives them: values beyond these take longer.
+        let mut pilot = Pilot::new(steps as usize + 1, width, self.study.ensemble.size);
+        self.stretch(backend, steps, 1, None, |time, pieces| {
+            (0..width).for_each(|k| pilot.record(time, k, &column(time, k, pieces)));
         })?;
         let mut statistics = Statistics::new(Arc::new(pilot), &self.study.observe.quantiles);
         // The least of several: what else runs on the machine shows in times so short.
         let [mut ends, mut all] = [f64::INFINITY; 2];
         for _ in 0..LONG_TRIALS {
             for (every, least) in [(steps, &mut ends), (1, &mut all)] {
-                let spent = self.stretch(backend, steps, every, Some(&mut statistics), |_, _| {})?;
+                let spent = match followed {
+                    None => self.stretch(backend, steps, every, Some(&mut statistics), |_, _| {})?,
+                    Some(_) => self.stretch(backend, steps, every, None, |time, pieces| {
+                        let cells = &mut statistics.cells_mut()[time * width..(time + 1) * width];
+                        let columns = cells.iter_mut().enumerate();
+                        columns.for_each(|(k, cell)| cell.add(&column(time, k, pieces)));
+                    })?,
+                };
                 *least = least.min(spent.observing.as_secs_f64());
             }
         }
@@ -391,7 +453,7 @@ impl Tried<'_> {
     ) -> Result<Spent, RunError> {
         let mut short = self.plan.clone();
         (short.schedule.steps, short.schedule.every) = (steps, every);
-        let observer = Observer::new(&short, &self.study.observe.channels);
+        let observer = Observer::new(&short, self.channels);
         // A run with statistics keeps no others in sight.
         let kept = usize::try_from(self.study.observe.keep).unwrap_or(usize::MAX);
         let mut march = BatchRun::new(&short, observer, &self.batch).keeping(kept);
@@ -450,7 +512,7 @@ mod tests {
         let batch = Batch::new(&plan, 4);
         let late = 1.5 * ENOUGH.as_secs_f64();
         let mut backend = Late(Duration::from_secs_f64(late));
-        let tried = Tried { study: &study, plan, batch };
+        let tried = Tried { study: &study, channels: &study.observe.channels, plan, batch };
         let (before, stepping) = tried.stepping_after_the_first(&mut backend).expect("steps");
         assert!(before > 0.9 * late && stepping < 0.1 * late, "{before} s, {stepping} s");
     }

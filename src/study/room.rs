@@ -34,16 +34,20 @@ pub fn table_bytes(study: &Study, plan: &Plan, sampler: &Sampler) -> f64 {
     row * study.ensemble.size as f64 + kept * (OF_SNAPSHOT + width(&study.observe.channels) * real)
 }
 
-/// Memory of a run besides that of its instances (bytes): the program with what it has compiled,
-/// and all pictures, which stay until the report is written.
+/// Memory of a run besides that of its instances (bytes).
 pub fn program_bytes(study: &Study, plan: &Plan) -> f64 {
-    if !study.output.has_pictures() {
-        return OF_PROGRAM;
-    }
     // A fan, a histogram, and values against inputs where there are any.
     let each = if study.ensemble.vary.is_empty() { 2 } else { 3 };
-    let pictures = each * Observer::new(plan, &study.observe.channels).width();
-    OF_PROGRAM + OF_DRAWING + pictures as f64 * OF_PICTURE
+    with_pictures(study, each * Observer::new(plan, &study.observe.channels).width())
+}
+
+/// Memory of the program with what it has compiled, and of so many pictures, which stay until the
+/// report is written (bytes).
+pub fn with_pictures(study: &Study, pictures: usize) -> f64 {
+    match study.output.has_pictures() {
+        true => OF_PROGRAM + OF_DRAWING + pictures as f64 * OF_PICTURE,
+        false => OF_PROGRAM,
+    }
 }
 
 /// A warning where a folder has less room than these tables may need.

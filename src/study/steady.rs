@@ -5,6 +5,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use super::cost::Searched;
 use super::listener::Listener;
 use super::planned_run::planned;
 use super::run_context::RunContext;
@@ -27,6 +28,12 @@ use rayon::prelude::*;
 
 /// Share of the slowest frequency below which the decay of a spin makes no difference.
 const NEARLY_STEADY: f64 = 1e-2;
+
+/// Time (s) of a trial, at least, unless all instances take less.
+const TRIAL: f64 = 0.25;
+/// A row of the table of instances but for numbers that are drawn and observed, and reasons
+/// (bytes).
+const OF_ROW: usize = 84;
 
 /// An instance at its equilibrium.
 pub struct SteadyFound {
@@ -107,9 +114,53 @@ impl<'a> SteadyStudy<'a> {
         outcomes.into_iter().flatten().collect()
     }
 
-    /// Remarks on the state of the first instance.
-    pub fn remarks_of_first(&self) -> Vec<String> {
-        remarks(&[self.one(0)])
+    /// The search for all states, foretold by that of some. A row of the table of instances has so
+    /// many columns of what is observed; `further`: bytes of these instances in other tables.
+    pub fn foretold(&self, columns: usize, further: impl Fn(&[SteadyOutcome]) -> f64) -> Searched {
+        let (outcomes, seconds) = self.tried();
+        let size = self.study.ensemble.size as f64 / outcomes.len() as f64;
+        let numbers = 8 * (self.sampler.width() + columns);
+        let row = |row: &SteadyRow| (OF_ROW + row.why.len() + numbers) as f64;
+        let table: f64 = match self.study.output.instances {
+            InstanceTable::None => 0.0,
+            _ => self.rows(&outcomes).iter().map(row).sum(),
+        };
+        let kept: f64 = outcomes.iter().map(|outcome| self.kept_bytes(outcome) as f64).sum();
+        Searched {
+            seconds,
+            kept: size * kept,
+            tables: size * (table + further(&outcomes)),
+            remarks: remarks(&outcomes[..1]),
+        }
+    }
+
+    /// Some instances that are spread over the ensemble, the first of all among them, and the time
+    /// in which all of it is searched (s).
+    fn tried(&self) -> (Vec<SteadyOutcome>, f64) {
+        let size = self.study.ensemble.size;
+        let mut count = rayon::current_num_threads() as u64;
+        loop {
+            let chosen = self.study.ensemble.spread(count);
+            let begun = Instant::now();
+            let outcomes: Vec<SteadyOutcome> =
+                chosen.par_iter().map(|instance| self.one(*instance)).collect();
+            let (spent, share) = (begun.elapsed().as_secs_f64(), chosen.len() as f64 / size as f64);
+            if share == 1.0 || spent >= TRIAL {
+                return (outcomes, spent / share);
+            }
+            count *= 4;
+        }
+    }
+
+    /// Memory of an outcome (bytes).
+    fn kept_bytes(&self, outcome: &SteadyOutcome) -> usize {
+        let of_mode = |mode: &Mode| size_of::<Mode>() + 16 * mode.shape.len() + 8 * mode.shares.len();
+        let found = outcome.found.as_ref().map_or(0, |found| {
+            let numbers = found.parameters.len() + self.state(&found.equilibrium.posture).len();
+            let modes: usize = found.vibrations.modes.iter().map(of_mode).sum();
+            size_of::<SteadyFound>() + 8 * numbers + size_of_val(&*found.spins) + modes
+        });
+        size_of::<SteadyOutcome>() + size_of_val(&*outcome.drawn) + found
     }
 
     fn one(&self, instance: u64) -> SteadyOutcome {

@@ -20,6 +20,7 @@ use crate::output::{
     Cells, Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer, Track, draw_shape,
     player_of_poses,
 };
+use crate::study::cost::RunOutlook;
 use crate::study::planned_run::on_threads;
 use crate::study::recorder::amplitudes;
 use crate::study::run_context::RunContext;
@@ -49,6 +50,17 @@ impl Runnable for Static {
     fn check(&self, study: &Study, _: &Plan) -> Result<(), RunError> {
         check_channels(study)?;
         SteadyStudy::new(study, &self.about).map(|_| ())
+    }
+
+    fn forecast(&self, study: &Study) -> Option<RunOutlook> {
+        let outlook = on_threads(study, || {
+            let ensemble = SteadyStudy::new(study, &self.about)?;
+            let observed = columns(&study.mechanism, &study.observe.channels).len();
+            let is_family = study.ensemble.size > 1 && ensemble.drawn().len() == 1;
+            let curves = if is_family { observed.min(DRAWN_CHANNELS) } else { 0 };
+            Ok(RunOutlook::of_search(ensemble.foretold(observed, |_| 0.0), 1 + curves))
+        });
+        outlook.ok()
     }
 }
 

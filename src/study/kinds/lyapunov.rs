@@ -35,7 +35,7 @@ use crate::output::{
 };
 use crate::study::accuracy::measure;
 use crate::study::checkpoint::{Found, Header, Kept, TableOf, folder_of, leave_state};
-use crate::study::cost::{Pass, RunOutlook};
+use crate::study::cost::{GrowthColumn, Pass, RunOutlook};
 use crate::study::driver::{Driver, FinishedRows, room, run_workload};
 use crate::study::listener::Silent;
 use crate::study::march::{BatchRun, Piece};
@@ -181,7 +181,7 @@ impl Runnable for Lyapunov {
         let ways = std::iter::once(Tangents::exact(self.exponents)).chain(pairs);
         let pass = |tangents| Pass {
             study: study.clone(),
-            tangents: Some(tangents),
+            followed: Some((tangents, exponents as GrowthColumn)),
             batches: vec![size, size.min(PILOT)],
             stops: false,
         };

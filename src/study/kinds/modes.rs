@@ -21,6 +21,7 @@ use crate::output::{
     Listed, Listing, MODES, Manifest, OutputFolder, RunOutcome, SHAPES, StudyAnswer, Track, draw_shape,
     drawn_extent, players_of_periods,
 };
+use crate::study::cost::RunOutlook;
 use crate::study::planned_run::on_threads;
 use crate::study::recorder::amplitudes;
 use crate::study::run_context::RunContext;
@@ -58,6 +59,9 @@ const TURN: f64 = 0.6;
 const PHASES: usize = 9;
 /// Positions of a period that is played.
 const PLAYED: usize = 49;
+/// Rows of the tables of modes and of shapes, but for numbers that are drawn (bytes).
+const OF_MODE: usize = 76;
+const OF_SHAPE: usize = 44;
 /// Bars would hide each other: distributions are drawn for up to so many modes.
 const DISTRIBUTIONS: usize = 8;
 
@@ -68,6 +72,23 @@ impl Runnable for Modes {
 
     fn check(&self, study: &Study, _: &Plan) -> Result<(), RunError> {
         SteadyStudy::new(study, &self.about).map(|_| ())
+    }
+
+    fn forecast(&self, study: &Study) -> Option<RunOutlook> {
+        let outlook = on_threads(study, || {
+            let ensemble = SteadyStudy::new(study, &self.about)?;
+            let (size, drawn) = (study.ensemble.size, ensemble.drawn().len());
+            let with_shapes = self.keep.min(size) as f64 / size as f64;
+            let all = Modes { keep: size, ..self.clone() };
+            let tables = |outcomes: &[SteadyOutcome]| {
+                let found = outcomes.iter().filter_map(|outcome| outcome.found.as_ref().ok());
+                let modes: usize = found.map(|found| found.vibrations.modes.len().min(self.count)).sum();
+                let shapes = shape_rows(&ensemble, outcomes, &all).len();
+                (modes * (OF_MODE + 8 * drawn)) as f64 + with_shapes * (shapes * OF_SHAPE) as f64
+            };
+            Ok(RunOutlook::of_search(ensemble.foretold(0, tables), DRAWN + DISTRIBUTIONS))
+        });
+        outlook.ok()
     }
 }
 

@@ -155,11 +155,11 @@ impl Runnable for StabilityMap {
             let rows = if layer.row.is_some() { 1 } else { y.values.len() as u64 };
             let of_row = size / (x.values.len() as u64 * rows).max(1);
             let batches = [vec![size], vec![rows * of_row; 2 * halvings]].concat();
-            Pass { study: layer.study, tangents: None, batches, stops: true }
+            Pass { study: layer.study, followed: None, batches, stops: true }
         };
         let pictures = 3 * self.names(study).len() + 2;
         let passes = self.layers(study).into_iter().map(pass).collect();
-        Some(RunOutlook { passes, pictures, afterwards: 0.0, judging: 0.0 })
+        Some(RunOutlook { passes, pictures, ..RunOutlook::plain(study) })
     }
 
     /// Before it is drawn. Lines without a name tell the operations of each layer.

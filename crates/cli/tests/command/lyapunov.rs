@@ -1,6 +1,7 @@
 //! Exponents of Lyapunov: published ones, those of regular and chaotic mechanisms, their
 //! symmetries, and what a study of them leaves and refuses.
 
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -590,4 +591,25 @@ fn a_study_of_exponents_leaves_a_whole_folder() {
     assert!(compared.contains("exponent"), "{compared}");
     let (_, error) = ends_with(2, &["replay", path(&out), "--instance", "0"]);
     assert!(error.contains("kind lyapunov"), "{error}");
+}
+
+/// Exponents are found at every snapshot, which takes longer than the steps between: a million of
+/// them, each in some 0.1 µs at least. Nothing else is observed, and no picture is drawn.
+#[test]
+fn a_check_foretells_how_long_exponents_take() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("study.toml");
+    let study = "mechanism = { gravity = 0, body = [{ name = \"b\", mass = 1, inertia = [1.5, 2, 3], initial.angular_velocity = [0, 2, 0] }] }\n\
+                 study = { kind = \"lyapunov\", exponents = 6 }\n\
+                 method = { name = \"rk4\", step = \"10 ms\", duration = \"10 s\" }\n\
+                 observe.every = \"10 ms\"\noutput.report = false\n[ensemble]\nsize = 200\n\
+                 vary.\"b.angular_velocity.y\" = { uniform = { low = 1, high = 3 } }\n";
+    fs::write(&file, study).unwrap();
+    let (printed, _) = ends_with(0, &["check", path(&file), "--backend", "cpu"]);
+    let time = printed.lines().find(|line| line.starts_with("time ")).unwrap();
+    let seconds = |name: &str| -> f64 {
+        time.split(name).nth(1).unwrap().split([',', ' ']).nth(1).unwrap().parse().unwrap()
+    };
+    assert!(seconds("observing") >= 0.1, "{time}");
+    assert!(seconds("writing") < 0.1, "{time}");
 }

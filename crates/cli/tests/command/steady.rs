@@ -23,6 +23,18 @@ fn numbers(folder: &Path, table: &str, name: &str) -> Vec<f64> {
     column(folder, table, name).iter().map(|cell| cell.parse().unwrap_or(f64::NAN)).collect()
 }
 
+/// Studies that advance nothing take memory, disk and time too.
+#[test]
+fn a_check_of_steady_states_foretells_memory_disk_and_time() {
+    for study in ["studies/static_toggle.toml", "studies/modes_vibration.toml"] {
+        let (printed, _) = ends_with(0, &["check", study]);
+        for (name, about) in [("memory", "about "), ("on disk", "at most "), ("time", "about ")] {
+            let line = printed.lines().find(|line| line.starts_with(&format!("{name:<14}")));
+            assert!(line.is_some_and(|line| line[14..].starts_with(about)), "{study}, {name}: {printed}");
+        }
+    }
+}
+
 /// 2, 4 and 8 Hz with 10, 5 and 3 percent: damped modes of 12.57, 25.13 and 50.27 rad/s.
 #[test]
 fn modes_leave_frequencies_damping_and_shapes() {
