@@ -15,11 +15,15 @@ const OF_INSTANCE: f64 = 28.0;
 /// Number and time of a snapshot of a kept trajectory (bytes).
 const OF_SNAPSHOT: f64 = 16.0;
 
-/// The program itself, its libraries and machine code (bytes); what drawing takes, and one picture
-/// as SVG and PNG. Measured of chains of 2 to 20 bodies on a CPU.
+/// The program itself, its libraries and machine code (bytes); a report with what it draws itself;
+/// what drawing of SVG and PNG takes, and one picture so. Measured of chains of 2 to 20 bodies, of
+/// `tumbling`, `double_pendulum` and `cart_pole` on a CPU.
 const OF_PROGRAM: f64 = 30.0 * MIB;
-const OF_DRAWING: f64 = 25.0 * MIB;
+const OF_REPORT: f64 = 5.0 * MIB;
+const OF_DRAWING: f64 = 40.0 * MIB;
 const OF_PICTURE: f64 = 0.15 * MIB;
+/// A column of a small table besides its numbers: its name, unit and meaning (bytes).
+pub const OF_COLUMN: usize = 640;
 const MIB: f64 = (1u64 << 20) as f64;
 
 /// Bytes of the tables of a run of this study at most, as they are without compression.
@@ -44,10 +48,12 @@ pub fn program_bytes(study: &Study, plan: &Plan) -> f64 {
 /// Memory of the program with what it has compiled, and of so many pictures, which stay until the
 /// report is written (bytes).
 pub fn with_pictures(study: &Study, pictures: usize) -> f64 {
-    match study.output.has_pictures() {
-        true => OF_PROGRAM + OF_DRAWING + pictures as f64 * OF_PICTURE,
-        false => OF_PROGRAM,
-    }
+    OF_PROGRAM
+        + match (study.output.plots, study.output.report) {
+            (true, _) => OF_DRAWING + pictures as f64 * OF_PICTURE,
+            (false, true) => OF_REPORT,
+            (false, false) => 0.0,
+        }
 }
 
 /// A warning where a folder has less room than these tables may need.

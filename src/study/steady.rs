@@ -8,6 +8,7 @@ use std::time::Instant;
 use super::cost::Searched;
 use super::listener::Listener;
 use super::planned_run::planned;
+use super::room::OF_COLUMN;
 use super::run_context::RunContext;
 use super::run_error::RunError;
 use crate::backend::{Plan, cpu};
@@ -125,11 +126,12 @@ impl<'a> SteadyStudy<'a> {
             InstanceTable::None => 0.0,
             _ => self.rows(&outcomes).iter().map(row).sum(),
         };
+        let all_columns = OF_COLUMN * (STEADY_INSTANCES.columns.len() + 1 + self.sampler.width() + columns);
         let kept: f64 = outcomes.iter().map(|outcome| self.kept_bytes(outcome) as f64).sum();
         Searched {
             seconds,
             kept: size * kept,
-            tables: size * (table + further(&outcomes)),
+            tables: all_columns as f64 + size * (table + further(&outcomes)),
             remarks: remarks(&outcomes[..1]),
         }
     }

@@ -24,6 +24,7 @@ use crate::output::{
 use crate::study::cost::RunOutlook;
 use crate::study::planned_run::on_threads;
 use crate::study::recorder::amplitudes;
+use crate::study::room::OF_COLUMN;
 use crate::study::run_context::RunContext;
 use crate::study::run_error::RunError;
 use crate::study::runnable::Runnable;
@@ -86,7 +87,9 @@ impl Runnable for Modes {
                 let shapes = shape_rows(&ensemble, outcomes, &all).len();
                 (modes * (OF_MODE + 8 * drawn)) as f64 + with_shapes * (shapes * OF_SHAPE) as f64
             };
-            Ok(RunOutlook::of_search(ensemble.foretold(0, tables), DRAWN + DISTRIBUTIONS))
+            let mut searched = ensemble.foretold(0, tables);
+            searched.tables += (OF_COLUMN * (MODES.columns.len() + drawn + 1 + SHAPES.columns.len())) as f64;
+            Ok(RunOutlook::of_search(searched, DRAWN + DISTRIBUTIONS))
         });
         outlook.ok()
     }

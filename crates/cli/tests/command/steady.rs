@@ -8,6 +8,12 @@ use tempfile::TempDir;
 
 use crate::command::{altered, contents, ends_with, names, path};
 use crate::common::browser::Browser;
+use crate::common::engine::Quiet;
+use crate::common::root;
+use polhode::output::NEVER;
+use polhode::study::checking::{CheckOptions, check_study};
+use polhode::study::run;
+use polhode::study_file::read_study;
 
 /// A column of a table, by its name without the unit.
 fn column(folder: &Path, table: &str, name: &str) -> Vec<String> {
@@ -32,6 +38,15 @@ fn a_check_of_steady_states_foretells_memory_disk_and_time() {
             let line = printed.lines().find(|line| line.starts_with(&format!("{name:<14}")));
             assert!(line.is_some_and(|line| line[14..].starts_with(about)), "{study}, {name}: {printed}");
         }
+        let study = read_study(&root().join(study)).unwrap_or_else(|problems| panic!("{problems}"));
+        let most = check_study(&study, &CheckOptions::default()).unwrap().tables.unwrap();
+        let home = TempDir::new().unwrap();
+        let out = home.path().join("out");
+        run(&study, &out, false, &Quiet, &NEVER).unwrap_or_else(|error| panic!("{error}"));
+        let tables =
+            contents(&out).into_iter().filter(|(file, _)| file.extension().is_some_and(|e| e == "parquet"));
+        let written: usize = tables.map(|(_, bytes)| bytes.len()).sum();
+        assert!(written as f64 <= most && most < 8.0 * written as f64, "{written} of {most} bytes");
     }
 }
 
