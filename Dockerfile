@@ -1,6 +1,7 @@
 # docker build --tag polhode . ; docker run --rm --volume "$PWD:/data" polhode polhode run study.toml
 # Written on 2026-11-27; its steps were read, and not run: `image` in .github/workflows/ci.yml builds it.
-# A GPU: --gpus all --env NVIDIA_DRIVER_CAPABILITIES=graphics,compute, with the container toolkit of its vendor.
+# A GPU: --gpus all --env NVIDIA_DRIVER_CAPABILITIES=graphics,compute, with the container toolkit of
+# its vendor.
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /source
 COPY . .

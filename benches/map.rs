@@ -28,7 +28,8 @@ impl Listener for Quiet {
 fn study(folder: &Path, [x, y]: [u64; 2], precision: Precision) -> Study {
     let text = format!(
         "study = {{ kind = \"stability_map\" }}\n\
-         mechanism = {{ body = {{ name = \"body\", mass = 1, inertia = [5, 10, 1], initial = {{ angular_velocity = [8, 0.02, 0] }} }} }}\n\
+         mechanism = {{ body = {{ name = \"body\", mass = 1, inertia = [5, 10, 1], \
+         initial = {{ angular_velocity = [8, 0.02, 0] }} }} }}\n\
          [method]\nname = \"staggered\"\nstep = \"1 ms\"\nsteps = {STEPS}\n\
          [ensemble.vary]\n\
          \"method.step\" = {{ logspace = {{ from = \"0.1 ms\", to = \"100 ms\", count = {x} }} }}\n\

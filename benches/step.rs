@@ -485,7 +485,8 @@ fn table() {
     let (one, two) = (pool(1), pool(2));
     println!("\nMedians of {TURNS} turns, rates in 1e6 instance-steps/s, one thread unless said:");
     println!(
-        "problem,precision,instances,steps,backend,lean_C,lean_C_vectors,backend_of_lean_C,by_hand,by_hand_vectors,backend_of_by_hand,peak_GFLOP/s,\
+        "problem,precision,instances,steps,backend,lean_C,lean_C_vectors,backend_of_lean_C,\
+         by_hand,by_hand_vectors,backend_of_by_hand,peak_GFLOP/s,\
          backend_of_peak,by_hand_of_peak,backend_2_threads,by_hand_2_threads"
     );
     let folder = tempfile::tempdir().expect("a folder");

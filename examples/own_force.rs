@@ -21,17 +21,22 @@ const STIFFNESS: Measure = Measure::Of(Dimension::Stiffness);
 force_numbers! {
     /// Numbers of a spring that hardens.
     HardSpring {
-        stiffness: R = NumberKey::new(STIFFNESS, Range::NotNegative).required(), "Stiffness k at the free length, not negative.";
-        doubling: R = NumberKey::new(Measure::Of(Dimension::Length), Range::Positive).required(), "Stretch L at which the force is twice that of a linear spring, positive.";
-        free_length: R = NumberKey::new(Measure::Of(Dimension::Length), Range::NotNegative), "Length l0 without force, not negative.";
-        damping: R = NumberKey::new(Measure::Of(Dimension::Damping), Range::NotNegative).loses(), "Damping, not negative.";
+        stiffness: R = NumberKey::new(STIFFNESS, Range::NotNegative).required(),
+            "Stiffness k at the free length, not negative.";
+        doubling: R = NumberKey::new(Measure::Of(Dimension::Length), Range::Positive).required(),
+            "Stretch L at which the force is twice that of a linear spring, positive.";
+        free_length: R = NumberKey::new(Measure::Of(Dimension::Length), Range::NotNegative),
+            "Length l0 without force, not negative.";
+        damping: R = NumberKey::new(Measure::Of(Dimension::Damping), Range::NotNegative).loses(),
+            "Damping, not negative.";
     }
 }
 
 impl<R: Real> ForceKind<R> for HardSpring<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Springs that harden.",
-        doc: "A spring between two points: -stiffness e (1 + e²/doubling²) - damping dl/dt, e = l - free_length; positive pushes apart.",
+        doc: "A spring between two points: -stiffness e (1 + e²/doubling²) - damping dl/dt, e = l - \
+              free_length; positive pushes apart.",
         numbers: HardSpring::<f64>::KEYS,
         is_elastic: true,
         drawn: Drawn::Coil,

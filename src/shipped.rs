@@ -26,19 +26,24 @@ macro_rules! parts {
 }
 
 studies! {
-    "Free bodies and tops": "tumbling", "hulbert_51", "hulbert_52", "hulbert_fig1", "hulbert_fig2", "hulbert_fig3", "hulbert_fig4",
-        "kasti_fig1", "spacecraft";
-    "Linkages": "double_pendulum", "furuta_pendulum", "four_bar", "four_bar_spatial", "bricard", "slider_crank";
-    "Driven, rolling, locking": "crane", "crane_driven", "manipulator", "solar_panels", "rolling_ball", "rolling_ball_offset";
+    "Free bodies and tops": "tumbling", "hulbert_51", "hulbert_52", "hulbert_fig1", "hulbert_fig2",
+        "hulbert_fig3", "hulbert_fig4", "kasti_fig1", "spacecraft";
+    "Linkages": "double_pendulum", "furuta_pendulum", "four_bar", "four_bar_spatial", "bricard",
+        "slider_crank";
+    "Driven, rolling, locking": "crane", "crane_driven", "manipulator", "solar_panels", "rolling_ball",
+        "rolling_ball_offset";
     "Linked parameters": "pendulum_clock";
-    "Laws with feedback, outcomes": "cart_pole", "arm", "cubesat", "reaction_wheels", "map_cart_pole", "map_cart_pole_sampled";
-    "Flexible bodies": "pendulum_flexible", "pendulum_rigid", "flexible_pendulum", "slider_crank_elastic", "crane_joints_rigid",
-        "crane_joints_modal", "crane_joints_beams", "crane_modal", "crane_flexible", "boom", "spinning_beam", "vibration", "triangle",
-        "triangle_levels";
+    "Laws with feedback, outcomes": "cart_pole", "arm", "cubesat", "reaction_wheels", "map_cart_pole",
+        "map_cart_pole_sampled";
+    "Flexible bodies": "pendulum_flexible", "pendulum_rigid", "flexible_pendulum", "slider_crank_elastic",
+        "crane_joints_rigid", "crane_joints_modal", "crane_joints_beams", "crane_modal", "crane_flexible",
+        "boom", "spinning_beam", "vibration", "triangle", "triangle_levels";
     "Stiff mechanisms": "rubber_hinge", "stiffness_decades";
-    "Equilibria and modes": "static_governor", "static_toggle", "modes_vibration", "modes_boom", "campbell_blade";
+    "Equilibria and modes": "static_governor", "static_toggle", "modes_vibration", "modes_boom",
+        "campbell_blade";
     "Sensitivity and chaos": "furuta_sensitivity", "furuta_chaos";
-    "Stability maps of methods": "map_oscillator", "map_torsion", "map_free_body", "map_multipliers", "map_slider_crank";
+    "Stability maps of methods": "map_oscillator", "map_torsion", "map_free_body", "map_multipliers",
+        "map_slider_crank";
     "Speed and accuracy": "work_precision";
 }
 

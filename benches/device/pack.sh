@@ -4,8 +4,9 @@
 #     benches/device/pack.sh [FOLDER]        [default: target/device]
 #     PEERS=DIR benches/device/pack.sh       with a folder that has gpu_peers.py, which run.sh starts where Python with JAX is
 #
-# Within: a stripped program that is the command polhode too, all studies, the CUDA source and, if nvcc is here, the program made of it, and the
-# Vulkan loader with what NVIDIA's driver wants beside it. Copy the folder, run run.sh in it.
+# Within: a stripped program that is the command polhode too, all studies, the CUDA source and, if
+# nvcc is here, the program made of it, and the Vulkan loader with what NVIDIA's driver wants beside
+# it. Copy the folder, run run.sh in it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 pack=${1:-$root/target/device}
@@ -44,7 +45,8 @@ else
     echo "nvcc is not here: the CUDA ceiling is measured only where run.sh finds one"
 fi
 
-# The loader from the distribution's packages, unpacked here since the other machine may have no dpkg; else the one of this machine.
+# The loader from the distribution's packages, unpacked here since the other machine may have no
+# dpkg; else the one of this machine.
 packages="libvulkan1 libegl1 libglvnd0 libgl1 libglx0 libopengl0 libgles2 libx11-6 libxext6 libxcb1 libxau6 libxdmcp6 libbsd0 libmd0"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

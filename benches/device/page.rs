@@ -12,16 +12,18 @@ const SECTIONS: [(&str, &str, &str); 11] = [
     (
         "bits",
         "Bits: the kernel against the CPU's arithmetic, unfused and fused",
-        "Shipped studies, all numbers of the state of 256 instances. The generated kernel and the CPU do the same operations in \
-         the same order: what differs, the driver fuses, flushes or approximates. Differences after more steps than one are those \
-         of the first, as the motion carries them on. The scale of a number is the largest of its kind in the mechanism: of all attitudes, rates, \
-         positions or velocities.",
+        "Shipped studies, all numbers of the state of 256 instances. The generated kernel and the CPU do the \
+         same operations in the same order: what differs, the driver fuses, flushes or approximates. \
+         Differences after more steps than one are those of the first, as the motion carries them on. The \
+         scale of a number is the largest of its kind in the mechanism: of all attitudes, rates, positions \
+         or velocities.",
     ),
     (
         "kernels",
         "The free body: generated kernel against crates/engine/shaders/rigid_body.wgsl",
-        "Medians of turns in which both kernels and the peak of fused multiply-adds (crates/engine/shaders/peak.wgsl) took part one after another. \
-         An operation is an addition or a multiplication; a fused multiply-add counts as two.",
+        "Medians of turns in which both kernels and the peak of fused multiply-adds \
+         (crates/engine/shaders/peak.wgsl) took part one after another. An operation is an addition or a \
+         multiplication; a fused multiply-add counts as two.",
     ),
     (
         "cuda",
@@ -31,25 +33,30 @@ const SECTIONS: [(&str, &str, &str); 11] = [
     (
         "mechanisms",
         "Mechanisms",
-        "Shipped studies by their own methods, each turn from the start. Bobs on springs choose their own steps inside steps of the study of .1 s, or take 1.25 ms, \
-         which in f64 leaves the same error. \"motion\": seconds of motion of all instances together, a second. \"failed\" are instances that did not reach the end.",
+        "Shipped studies by their own methods, each turn from the start. Bobs on springs choose their own \
+         steps inside steps of the study of .1 s, or take 1.25 ms, \
+         which in f64 leaves the same error. \"motion\": seconds of motion of all instances together, \
+         a second. \"failed\" are instances that did not reach the end.",
     ),
     (
         "chains",
         "Chains of rods in ball joints",
-        "staggered, h = 0.1 ms. \"kernel ready\" is the time to compile it, and to take the first hundred steps.",
+        "staggered, h = 0.1 ms. \"kernel ready\" is the time to compile it, \
+         and to take the first hundred steps.",
     ),
     (
         "flow",
         "There and back",
-        "Free bodies, loaded and fetched whole; and tumbling bodies whose snapshots, ten steps apart, the device adds up. A snapshot's time has its \
-         steps in it. The host waits, and submits work, less than once a snapshot where several are under way.",
+        "Free bodies, loaded and fetched whole; and tumbling bodies whose snapshots, ten steps apart, the \
+         device adds up. A snapshot's time has its steps in it. The host waits, and submits work, less than \
+         once a snapshot where several are under way.",
     ),
     (
         "end_to_end",
         "From study to folder",
-        "polhode run of shipped studies: drawing, steps, statistics, tables, plots and report, the start of the process included, once each. \
-         Stages overlap, and the time of a run is less than their sum. \"auto\" is what the program takes by itself.",
+        "polhode run of shipped studies: drawing, steps, statistics, tables, plots and report, \
+         the start of the process included, once each. Stages overlap, \
+         and the time of a run is less than their sum. \"auto\" is what the program takes by itself.",
     ),
     (
         "peers",
@@ -135,14 +142,14 @@ fn of(rows: &[Row]) -> String {
         format!("# {}\n\n", if names.is_empty() { "no GPU".to_string() } else { names.join(", ") });
     if kinds.iter().all(|row| row.value == "software") {
         text.push_str(
-            "**Dry run on a software GPU: it computes on the processor, and says nothing of the speed of any GPU.** It shows that all \
-             parts run, and compares bits.\n\n",
+            "**Dry run on a software GPU: it computes on the processor, \
+             and says nothing of the speed of any GPU.** It shows that all parts run, and compares bits.\n\n",
         );
     }
     text.push_str(
-        "± is half the distance of the quartiles of the repeats over their median. \"about\" stands before what spreads by more than \
-         10 %, or was measured once: it is not to be relied on. A share of the peak above 1 is impossible: of the kernel and the \
-         peak, what spreads more is in doubt.\n",
+        "± is half the distance of the quartiles of the repeats over their median. \"about\" stands before \
+         what spreads by more than 10 %, or was measured once: it is not to be relied on. A share of the \
+         peak above 1 is impossible: of the kernel and the peak, what spreads more is in doubt.\n",
     );
     for (part, title, meaning) in SECTIONS {
         let own: Vec<&Row> = rows.iter().filter(|row| row.part == part).collect();

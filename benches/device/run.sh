@@ -1,11 +1,12 @@
 #!/bin/bash
-# Measures the GPU of this machine in 6 minutes: bits, speeds, whole runs, what goes there and back, the largest ensemble, a lost
-# device. Made by pack.sh.
+# Measures the GPU of this machine in 6 minutes: bits, speeds, whole runs, what goes there and back,
+# the largest ensemble, a lost device. Made by pack.sh.
 #
 #     ./run.sh [--minutes 6] [--out results] [--sizes 10000,1000000]
 #
-# Leaves <date>-<device>.csv and .md in the output folder. Every part has a process and a share of the time of its own; what a
-# part does not use, the later ones get. A part that fails or hangs is ended, and the others go on.
+# Leaves <date>-<device>.csv and .md in the output folder. Every part has a process and a share of
+# the time of its own; what a part does not use, the later ones get. A part that fails or hangs is
+# ended, and the others go on.
 set -u
 cd "$(dirname "$0")" || exit 1
 minutes=6 out=results sizes=()
@@ -34,7 +35,8 @@ done
 export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$PWD/loader/used"
 export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-/tmp}
 
-# NVIDIA's container tools put the driver where the loader does not look, or bring the library without the file that names it.
+# NVIDIA's container tools put the driver where the loader does not look, or bring the library
+# without the file that names it.
 if [ -z "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && ! ls /etc/vulkan/icd.d/*nvidia* /usr/share/vulkan/icd.d/*nvidia* >/dev/null 2>&1; then
     found=$(ls /usr/local/nvidia/share/vulkan/icd.d/*.json /run/opengl-driver/share/vulkan/icd.d/*.json 2>/dev/null | paste -sd:)
     if [ -z "$found" ]; then
@@ -60,8 +62,9 @@ if [ ! -x bin/gpu_ceiling ]; then
     [ -n "$nvcc" ] && timeout 90 "$nvcc" -O3 -std=c++17 -cudart static -arch=native gpu_ceiling.cu -o bin/gpu_ceiling
 fi
 
-# A part and its weight in the time that is left. What takes no time comes first, then what is most wanted. On an H200 kernels and mechanisms
-# had too little of four minutes, and cuda spent its share on sizes that tell nothing more.
+# A part and its weight in the time that is left. What takes no time comes first, then what is most
+# wanted. On an H200 kernels and mechanisms had too little of four minutes, and cuda spent its share
+# on sizes that tell nothing more.
 parts=(devices:1 loss:1 bits:6 flow:3 kernels:7 mechanisms:8 end_to_end:14 chains:5 cuda:3 peers:4 largest:2)
 weights=0
 for part in "${parts[@]}"; do weights=$((weights + ${part#*:})); done

@@ -75,7 +75,8 @@ fn line(problem: &str, columns: usize, operations_in_c: f64, one: &rayon::Thread
 pub fn table(one: &rayon::ThreadPool, folder: &Path) {
     println!(
         "\nRK4, medians of {TURNS} turns, rates in 1e6 instance-steps/s, one thread:\n\
-         problem,precision,instances,steps,backend,operations,divisions,roots,operations_in_C,C,backend_of_C,backend_of_C_by_operation"
+         problem,precision,instances,steps,backend,operations,divisions,roots,operations_in_C,C,\
+         backend_of_C,backend_of_C_by_operation"
     );
     for (problem, columns, operations_in_c) in PROBLEMS {
         line(problem, columns, operations_in_c, one, folder);

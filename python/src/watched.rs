@@ -60,8 +60,8 @@ pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyR
     let here = std::process::id();
     match HOME.compare_exchange(0, here, Ordering::Relaxed, Ordering::Relaxed) {
         Err(home) if home != here => Err(PyRuntimeError::new_err(format!(
-            "process {here} was forked from {home} after polhode had begun threads there, and has none of them: begin \
-             workers anew, as by multiprocessing.get_context(\"spawn\")"
+            "process {here} was forked from {home} after polhode had begun threads there, \
+             and has none of them: begin workers anew, as by multiprocessing.get_context(\"spawn\")"
         ))),
         _ => Ok(py.detach(work)),
     }

@@ -262,7 +262,8 @@ fn unsolved(study: &Study, course: &Course) -> String {
     if course.times.len() > 1 && !(1..course.times.len()).any(moves) {
         let first = significant(course.times[1], 4);
         return format!(
-            "There is no motion to judge: no instance that is looked at comes to the first snapshot after the start, at {first} s"
+            "There is no motion to judge: no instance that is looked at comes to the first snapshot after \
+             the start, at {first} s"
         );
     }
     let allowed = study.accuracy.share.unwrap_or(SHARE);

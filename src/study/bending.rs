@@ -39,9 +39,10 @@ pub fn indefinite(study: &Study) -> Vec<String> {
         let flexible = body.flexible.as_ref().filter(|flexible| flexible.level == Level::Two)?;
         let (mode, share) = first_indefinite(&flexible.modal)?;
         Some(format!(
-            "`{}`: treatment \"{}\" breaks down where the body bends by about {:.1} % of its size (in the shape of mode {mode}), because its mass \
-             matrix is no longer positive definite there: in an attached frame, level 2 takes centrifugal stiffening from the inertia. If it \
-             bends that far, set level = \"3/2\", frame = \"buckens\", or treatment = \"staggered\"",
+            "`{}`: treatment \"{}\" breaks down where the body bends by about {:.1} % of its size (in the \
+             shape of mode {mode}), because its mass matrix is no longer positive definite there: in an \
+             attached frame, level 2 takes centrifugal stiffening from the inertia. If it bends that far, \
+             set level = \"3/2\", frame = \"buckens\", or treatment = \"staggered\"",
             body.name,
             study.constraints.treatment,
             100.0 * share

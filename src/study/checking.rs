@@ -294,7 +294,8 @@ impl Account<'_> {
         let besides = program_bytes(study, plan);
         let memory = besides + under_way + kept + trajectories;
         let text = format!(
-            "about {}: {} of the program and its pictures, {} of chunks under way, {} each at most, {} of {}, {} of kept trajectories",
+            "about {}: {} of the program and its pictures, {} of chunks under way, {} each at most, {} of \
+             {}, {} of kept trajectories",
             bytes(memory),
             bytes(besides),
             bytes(under_way),
@@ -440,7 +441,8 @@ pub fn left_out(program: &Program, plan: &Plan, precision: Precision) -> String 
         return String::new();
     }
     format!(
-        "left out is what is zero in every instance, {channels} of {} numbers of the state: with it, {operations} operations",
+        "left out is what is zero in every instance, {channels} of {} numbers of the state: with it, \
+         {operations} operations",
         all.state.len()
     )
 }

@@ -437,7 +437,8 @@ impl<K: Kept> Keeping<K> {
                 let refused = |why: String| RunError::NotResumed { folder: folder.clone(), why };
                 if of.arithmetic != header.arithmetic {
                     return Err(refused(format!(
-                        "its checkpoint was computed by {}, and now by {}: the bits differ; choose with --backend, --precision",
+                        "its checkpoint was computed by {}, and now by {}: the bits differ; choose with \
+                         --backend, --precision",
                         of.arithmetic, header.arithmetic
                     )));
                 }
@@ -596,7 +597,8 @@ pub(super) fn folder_of(
             let folder = OutputFolder::create(under.out, under.overwrite)?;
             if left.is_some() && under.grown_from.is_none() {
                 under.listener.say(&format!(
-                    "an earlier run of {} was not finished, and is begun anew; --resume would have gone on from its checkpoint",
+                    "an earlier run of {} was not finished, and is begun anew; --resume would have gone on \
+                     from its checkpoint",
                     under.out.display()
                 ));
             }

@@ -22,6 +22,7 @@ mod own_steps;
 mod sentences;
 mod truth;
 
+use crate::study::unserved::Unserved;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -466,8 +467,8 @@ impl Choice<'_> {
     }
 
     fn resolved(&self, step_trial: &StepTrial) -> Result<Study, RunError> {
-        let too_many = || RunError::Unserved("the steps chosen are too many to be counted".to_string());
-        let mut study = step_trial.candidate.of(self.study, step_trial.parts).ok_or_else(too_many)?;
+        let study = step_trial.candidate.of(self.study, step_trial.parts);
+        let mut study = study.ok_or(Unserved::TooManyStepsChosen)?;
         if let Some(time) = self.open.checks.filter(|_| self.open.step) {
             study.verdict.every = ((time / study.method.step).round() as u64).max(1);
         }

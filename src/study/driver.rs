@@ -598,7 +598,7 @@ mod tests {
             Keeping::of(Advanced::default(), folder, 0..100, faults.every.unwrap_or(Duration::MAX));
         let interrupted = AtomicBool::new(false);
         let mut driver = Driver::new(&Quiet, &interrupted, 100);
-        let failed = |stage: &str, first: u64| RunError::Unserved(format!("{stage} {first}"));
+        let failed = |stage: &str, first: u64| RunError::NoMechanism(format!("{stage} {first}"));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let ended = pool.install(|| {
             driver.pipeline(

@@ -100,8 +100,8 @@ pub fn extend(
     }
     if !folder.join(RUN_STATE).exists() {
         return Err(refused(format!(
-            "has no {RUN_STATE}, from which a run goes on: it was run with output.state = false, or by an earlier polhode; \
-             run its study again with more instances"
+            "has no {RUN_STATE}, from which a run goes on: it was run with output.state = false, or by an \
+             earlier polhode; run its study again with more instances"
         )));
     }
     manifest.check_all(folder)?;

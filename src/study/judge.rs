@@ -1,6 +1,7 @@
 //! Errors at the end of a study's instances, against the accurate motion: they say what a speed is
 //! worth.
 
+use crate::study::unserved::Unserved;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -79,8 +80,8 @@ impl ErrorLabels {
             true => ErrorLabels {
                 of: "attitude or deformation",
                 error: "error of attitude or deformation",
-                how: "Angle from the accurate attitude, or where it is larger the root mean square displacement from the accurate \
-                      deformation over the radius of gyration",
+                how: "Angle from the accurate attitude, or where it is larger the root mean square \
+                      displacement from the accurate deformation over the radius of gyration",
             },
         }
     }
@@ -145,11 +146,7 @@ impl Judge {
             }
             let last =
                 run.and_then(|run| run.states.into_iter().next_back().ok_or(ReferenceError::EndedEarly));
-            let end = last.map_err(|why| {
-                RunError::Unserved(format!(
-                    "instance {instance} has no accurate motion to be compared with: {why}"
-                ))
-            })?;
+            let end = last.map_err(|why| Unserved::NoAccurateMotion { instance, why: why.into() })?;
             let end = AccurateEnd { bodies: end.bodies };
             found(instance as usize, &end)?;
             Ok(Some(end))

@@ -12,7 +12,7 @@ use crate::backend::gpu::columns::{ColumnsKernel, GivenNumber};
 use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
 use crate::backend::{Batch, Plan};
-use crate::base::{Precision, Verdict, grouped, shown};
+use crate::base::{Precision, Verdict, shown};
 use crate::describe::kind::InstanceRows;
 use crate::describe::{ObservedChannel, Quantity, Study};
 use crate::ensemble::sampling::{drawn_alone, varied_step};
@@ -23,6 +23,7 @@ use crate::output::live::{
     Adding, ColumnsText, GivenPlane, Lever, LiveColumn, LivePage, LiveSide, LiveStretch, NumberPlane,
     SingleNumbers, StartNumber, StartPlane, live_page,
 };
+use crate::study::unserved::Unserved;
 
 /// Instances of a page where nobody says how many.
 const INSTANCES: u64 = 10_000;
@@ -41,30 +42,19 @@ const BINDING: u64 = 128 << 20;
 /// A browser cannot advance one of them, or not so many instances.
 pub fn live(studies: &[Study], instances: Option<u64>) -> Result<String, RunError> {
     let studies: Vec<Study> = studies.iter().cloned().map(in_single).collect::<Result<_, _>>()?;
-    let first = studies.first().ok_or_else(|| RunError::Unserved("there is no study".to_string()))?;
+    let first = studies.first().ok_or(Unserved::NoStudy)?;
     let size = first.ensemble.size;
     let count = instances.unwrap_or(INSTANCES.min(size));
     if count > size {
-        return Err(RunError::Unserved(format!(
-            "{} instances are more than the {} of the study (ensemble.size)",
-            grouped(count),
-            grouped(size)
-        )));
+        return Err(Unserved::MoreThanAll { count, size }.into());
     }
     if count > MOST {
-        return Err(RunError::Unserved(format!(
-            "{} instances are too many for a page; give --instances, at most {}",
-            grouped(count),
-            grouped(MOST)
-        )));
+        return Err(Unserved::TooManyOnPage { count, most: MOST }.into());
     }
     let observed = |study: &Study| columns(&study.mechanism, &study.observe.channels);
     let bodies = |study: &Study| study.mechanism.bodies.len();
     if studies.iter().any(|study| observed(study) != observed(first) || bodies(study) != bodies(first)) {
-        return Err(RunError::Unserved(
-            "pictures beside each other show the same bodies and channels; change the method, its step or numbers"
-                .to_string(),
-        ));
+        return Err(Unserved::PicturesDiffer.into());
     }
     on_threads(first, || {
         let mut observed = vec![channels::POSITION.into(), channels::ATTITUDE.into()];
@@ -101,9 +91,8 @@ pub fn live(studies: &[Study], instances: Option<u64>) -> Result<String, RunErro
                 .any(|study| study.run.precision == Precision::F32Compensated)
                 .then(|| Adding { text: adding::text(), count: adding::SUMS }),
         };
-        live_page(&first.title, &first.mechanism, &tracks(first)?, &page).ok_or_else(|| {
-            RunError::Unserved("none of the first instances moves so that it could be drawn".to_string())
-        })
+        live_page(&first.title, &first.mechanism, &tracks(first)?, &page)
+            .ok_or_else(|| Unserved::NothingMoves.into())
     })
 }
 
@@ -113,7 +102,7 @@ fn in_single(mut study: Study) -> Result<Study, RunError> {
         study.run.precision = Precision::F32;
     }
     let card = study.kind.card();
-    let unserved = |why: String| Err(RunError::Unserved(format!("a page advances no such study: {why}")));
+    let unserved = |why: String| Err(Unserved::OnPage(why).into());
     if !card.steps || card.rows == InstanceRows::None {
         return unserved(format!("one of kind {} takes no ensemble from a start to an end", card.name));
     }
@@ -142,10 +131,11 @@ fn side(
 ) -> Result<LiveSide, RunError> {
     let precision = study.run.precision;
     let name = study.method.name;
-    let unserved = |why: String| Err(RunError::Unserved(format!("a page advances no such study: {why}")));
+    let unserved = |why: String| Err(Unserved::OnPage(why).into());
     if plan.method.is_adaptive() {
         return unserved(format!(
-            "the method {name} computes in f64, which browsers lack, and has no kernel; polhode methods lists others"
+            "the method {name} computes in f64, which browsers lack, and has no kernel; polhode methods \
+             lists others"
         ));
     }
     let program = Program::new(plan, precision);
@@ -157,13 +147,8 @@ fn side(
     let planes = [kernel.state.len(), kernel.parameters.len(), observer.width()];
     let most = BINDING / (4 * planes.into_iter().max().unwrap_or(1) as u64);
     if batch.count as u64 > most {
-        return Err(RunError::Unserved(format!(
-            "{} instances are too many for a page: a buffer of a browser holds {} MiB, and so {} of this study; \
-             give --instances",
-            grouped(batch.count as u64),
-            BINDING >> 20,
-            grouped(most)
-        )));
+        let count = batch.count as u64;
+        return Err(Unserved::TooManyInBuffer { count, mib: BINDING >> 20, most }.into());
     }
     let are_sums = precision == Precision::F32Compensated;
     let mut place = |of: StartNumber| {

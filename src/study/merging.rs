@@ -172,7 +172,8 @@ impl ShardFolder {
             return Err(MergeError::NoShard {
                 folder: folder.to_owned(),
                 why: format!(
-                    "is no result of polhode (no {MANIFEST}); give the folders that `polhode run --shard` wrote"
+                    "is no result of polhode (no {MANIFEST}); give the folders that `polhode run --shard` \
+                     wrote"
                 ),
             });
         }
@@ -222,7 +223,8 @@ impl ShardFolder {
         }
         if mine.arithmetic != theirs.arithmetic {
             return Some(format!(
-                "was computed by {}, and {other} by {}: the bits differ; choose one with --backend, --precision",
+                "was computed by {}, and {other} by {}: the bits differ; choose one with --backend, \
+                 --precision",
                 mine.arithmetic, theirs.arithmetic
             ));
         }

@@ -80,8 +80,8 @@ pub fn list() -> Result<String, NoMechanism> {
         );
     }
     text.push_str(
-        "\nOperations of one step in f64, a multiply-add counted as two. `polhode methods NAME` tells of one method.\n\n\
-         Joints are held by one of these treatments ([constraints] treatment = ...):\n\n",
+        "\nOperations of one step in f64, a multiply-add counted as two. `polhode methods NAME` tells of one \
+         method.\n\nJoints are held by one of these treatments ([constraints] treatment = ...):\n\n",
     );
     for card in treatments::CARDS {
         let _ = writeln!(text, "{:<20} {} ({})", card.name, card.meaning, card.source);
@@ -126,7 +126,8 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
                 "any mechanism without locks; treatments of joints that carry no multipliers"
             }
             Takes::PositionsOfJoints => {
-                "any mechanism without locks; joints by the treatment `exact`, as equations of their positions"
+                "any mechanism without locks; joints by the treatment `exact`, as equations of their \
+                 positions"
             }
             Takes::AnyMechanismAndTreatment => "any mechanism and any treatment of its joints",
         },

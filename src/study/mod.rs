@@ -40,6 +40,7 @@ pub mod survey;
 pub mod throughput;
 pub mod together;
 mod trial;
+mod unserved;
 mod until;
 pub use polhode_dynamics::yardsticks;
 
@@ -62,6 +63,7 @@ pub use listener::{Listener, Silent};
 pub use merging::MergeError;
 pub use run_context::RunContext;
 pub use run_error::RunError;
+pub use unserved::Unserved;
 
 /// Answers the study's question and writes the folder `out`; method and step are
 /// [chosen](choose_method) first where they are left open. Setting `interrupted` ends it early:
@@ -97,14 +99,11 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
         };
         if let Some((what, option)) = option {
             let kind = study.kind.name();
-            return Err(RunError::Unserved(format!("a study of kind {kind} {what}; leave {option} out")));
+            return Err(Unserved::NoOption { kind, what, option }.into());
         }
     }
     if study.ensemble.until.is_some() && under.shard.is_some() {
-        return Err(RunError::Unserved(
-            "a shard does not know how many instances are enough: leave out ensemble.until, or --shard"
-                .to_string(),
-        ));
+        return Err(Unserved::ShardUntil.into());
     }
     let (parts, whole) = runnable(study).parts(study);
     if let Some(Shard { of, .. }) = under.shard.filter(|shard| shard.of > parts) {

@@ -96,7 +96,8 @@ pub(super) enum Unpaired {
     #[error("the runs last {0} s and {1} s")]
     Durations(f64, f64),
     #[error(
-        "{} did not store {what}; set output.instances = \"all\" in the study and run it again", runs.join(" and ")
+        "{} did not store {what}; set output.instances = \"all\" in the study and run it \
+         again", runs.join(" and ")
     )]
     NotStored { runs: Vec<String>, what: &'static str },
     #[error("instances were not stored")]
@@ -289,7 +290,8 @@ pub(super) fn paired(
     let early = count(&|i| both(i) && (before(0, i) || before(1, i)));
     if early > 0 {
         notes.push(format!(
-            "a condition of the study ended {} pairs early in one run or both: their values are those at their own ends",
+            "a condition of the study ended {} pairs early in one run or both: their values are those at \
+             their own ends",
             grouped(early)
         ));
     }
@@ -486,7 +488,8 @@ impl EndComparison {
                 Design::Random => continue,
             };
             notes.push(format!(
-                "{} {more_even}: 95 % intervals are those of independent draws, and are wider than they need be",
+                "{} {more_even}: 95 % intervals are those of independent draws, and are wider than they need \
+                 be",
                 side.name
             ));
         }
@@ -516,8 +519,9 @@ impl EndComparison {
         }
         let title = match self.pairs {
             Some(pairs) => format!(
-                "means at the end, {} pairs of instances with the same draws; a difference is the second less the first, with the \
-                 interval of the pairs; unpaired: how many times as wide it would be without them",
+                "means at the end, {} pairs of instances with the same draws; a difference is the second \
+                 less the first, with the interval of the pairs; unpaired: how many times as wide it would \
+                 be without them",
                 grouped(pairs)
             ),
             None => {
@@ -593,8 +597,8 @@ impl EndComparison {
         let carried: Vec<String> = self.means.iter().filter_map(carried).collect();
         (!carried.is_empty()).then(|| {
             format!(
-                "a few pairs make up the spread of the differences in {}: such an interval holds the mean less often than 95 %; \
-                 run more instances",
+                "a few pairs make up the spread of the differences in {}: such an interval holds the mean \
+                 less often than 95 %; run more instances",
                 carried.join(", ")
             )
         })

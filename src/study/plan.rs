@@ -498,8 +498,8 @@ mod tests {
     /// Instances are drawn in rooms that have served others, also such as describe no body.
     #[test]
     fn an_instance_starts_alike_alone_and_among_others() {
-        let text = "method = { name = \"staggered\", step = 1e-4, steps = 2 }\nensemble.size = 1041\n[ensemble.vary]\n\
-                    \"crank.mass\" = { normal = { mean = 1.0, std = 0.6 } }\n\
+        let text = "method = { name = \"staggered\", step = 1e-4, steps = 2 }\nensemble.size = 1041\n\
+                    [ensemble.vary]\n\"crank.mass\" = { normal = { mean = 1.0, std = 0.6 } }\n\
                     \"crank.angular_velocity\" = { normal = { mean = [0, 2, 0], std = 0.1 } }\n";
         let mechanism = "gravity = [0, 0, -9.81]\n[[body]]\nname = \"crank\"\nmass = 1\ninertia = [1, 2, 3]\n\
                          inertia_about = \"origin\"\ncentre_of_mass = [0.1, 0, 0.05]\n";

@@ -53,8 +53,8 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     let no_body = first.map(|(instance, body, moments)| {
         let [a, b, c] = moments.map(|moment| significant(moment, 4));
         format!(
-            "no rigid body has the inertia of `{}` in instance {}: of its principal moments {a}, {b} and {c} kg m^2 the largest is above the sum of \
-             the others",
+            "no rigid body has the inertia of `{}` in instance {}: of its principal moments {a}, {b} and {c} \
+             kg m^2 the largest is above the sum of the others",
             study.mechanism.bodies[body].name,
             grouped(instance)
         )
@@ -104,7 +104,8 @@ pub fn starts(study: &Study) -> Result<Starts, SamplingError> {
         let short = |force: &&Force| plan.model.distance(force, &start, &|p| parameters[p]) == Some(0.0);
         let sentence = |force: &Force| {
             format!(
-                "the points of the {} `{}` coincide at the start of instance {}: a force along their line has no direction there. Move one of them",
+                "the points of the {} `{}` coincide at the start of instance {}: a force along their line \
+                 has no direction there. Move one of them",
                 force.card.noun,
                 force.name,
                 grouped(instance)
@@ -121,13 +122,15 @@ pub fn starts(study: &Study) -> Result<Starts, SamplingError> {
             ),
             why @ NoMechanism::NotAssembled(_) => (
                 Model::explain(&study.mechanism, why),
-                "draw what the joints leave free, such as the angle of a joint, or say approximate = true there",
+                "draw what the joints leave free, such as the angle of a joint, or say approximate = true \
+                 there",
             ),
             why => (Model::explain(&study.mechanism, why), "draw from a narrower distribution"),
         };
         let placed = study.ensemble.size.min(MOST_PLACED);
         format!(
-            "instance {} is an invalid sample ({count} of the {placed} looked at are): {why}. Advice: {advice}",
+            "instance {} is an invalid sample ({count} of the {placed} looked at are): {why}. Advice: \
+             {advice}",
             grouped(instance)
         )
     });
@@ -139,8 +142,8 @@ fn taken_as_continuous(study: &Study) -> Option<String> {
     study.kind.steady()?;
     let (k, every) = study.mechanism.sampled_signals().next()?;
     Some(format!(
-        "`{}` is sampled every {} s, and a study of kind {} takes such signals as continuous: equilibria are those of the sampled loop, damping and \
-         stability are not; a run in time shows these",
+        "`{}` is sampled every {} s, and a study of kind {} takes such signals as continuous: equilibria are \
+         those of the sampled loop, damping and stability are not; a run in time shows these",
         study.mechanism.signals[k].name,
         significant(every, 4),
         study.kind.name()
@@ -240,8 +243,8 @@ pub fn without_value(study: &Study) -> Result<Option<String>, SamplingError> {
     nowhere.dedup();
     Ok((!nowhere.is_empty()).then(|| {
         format!(
-            "No step is short enough: at the start of instance 0 the function of the {} has no finite value. Look at its roots, \
-             logarithms and divisions",
+            "No step is short enough: at the start of instance 0 the function of the {} has no finite value. \
+             Look at its roots, logarithms and divisions",
             nowhere.join(", and of the ")
         )
     }))
@@ -290,7 +293,8 @@ fn out_of_proportion(mechanism: &Mechanism) -> Option<String> {
     let median = all[all.len() / 2];
     let (name, body, length) = lengths.iter().find(|(.., length)| *length > OUT_OF_PROPORTION * median)?;
     Some(format!(
-        "a point of `{name}` is {} m from the origin of `{body}`, and half of all lengths on bodies are {} m or less: check its unit",
+        "a point of `{name}` is {} m from the origin of `{body}`, and half of all lengths on bodies are {} m \
+         or less: check its unit",
         significant(*length, 4),
         significant(median, 4)
     ))

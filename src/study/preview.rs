@@ -1,5 +1,6 @@
 //! The first motions of a study, computed here and now to be looked at.
 
+use crate::study::unserved::Unserved;
 use std::ops::ControlFlow;
 
 use fearless_simd::Level;
@@ -48,10 +49,7 @@ pub(super) fn tracks(study: &Study) -> Result<Vec<Track>, RunError> {
 /// The study cannot be served, or does not move so that it could be drawn.
 pub fn preview(study: &Study) -> Result<String, RunError> {
     if !study.kind.card().steps {
-        let kind = study.kind.card().name;
-        return Err(RunError::Unserved(format!(
-            "a study of kind {kind} takes no steps, and its start is not drawn; its report draws what it finds"
-        )));
+        return Err(Unserved::NoPreview(study.kind.name()).into());
     }
     let mut study = study.clone();
     study.method.steps = study.method.steps.min(STEPS);
@@ -69,8 +67,7 @@ pub fn preview(study: &Study) -> Result<String, RunError> {
             study.method.name,
             quantity(study.method.step, 4, "s")
         );
-        output::preview(&study.title, &lead, &study.mechanism, &tracks).ok_or_else(|| {
-            RunError::Unserved("none of the first instances moves so that it could be drawn".to_string())
-        })
+        output::preview(&study.title, &lead, &study.mechanism, &tracks)
+            .ok_or_else(|| Unserved::NothingMoves.into())
     })
 }

@@ -52,19 +52,21 @@ pub enum ReplayError {
     NoInstance { instance: u64, first: u64, last: u64 },
     /// A run of this kind stores no states.
     #[error(
-        "a run of kind {0} does not store the states that a replay is compared with; run its study as \"monte_carlo\""
+        "a run of kind {0} does not store the states that a replay is compared with; \
+         run its study as \"monte_carlo\""
     )]
     OtherKind(&'static str),
     /// A run of this kind stores no instances.
     #[error("{}: a study of kind {kind} stores no instances to replay", folder.display())]
     NoInstances { folder: PathBuf, kind: String },
     /// A run of this kind advances nothing.
-    #[error("{}: a study of kind {kind} advances nothing in time: there is no motion to replay", folder.display())]
+    #[error("{}: a study of kind {kind} advances nothing in time: there is no motion to \
+             replay", folder.display())]
     NothingMoves { folder: PathBuf, kind: &'static str },
     /// The run was told not to store what a replay is compared with.
     #[error(
-        "{}: the run stored no {missing} (output.instances of its study), which a replay is compared with; set \
-         output.instances = \"all\" there and run the study again", folder.display()
+        "{}: the run stored no {missing} (output.instances of its study), which a replay is compared with; \
+         set output.instances = \"all\" there and run the study again", folder.display()
     )]
     NotStored { folder: PathBuf, missing: &'static str },
     /// The table of instances cannot be read.
@@ -75,8 +77,8 @@ pub enum ReplayError {
     Reference(#[from] ReferenceError),
     /// The accurate motion stands for the method, and its joints do not yield.
     #[error(
-        "the reference refused the instance: the method {method} is judged by the accurate motion, whose joints do not yield as \
-         those of the treatment {treatment} do"
+        "the reference refused the instance: the method {method} is judged by the accurate motion, whose \
+         joints do not yield as those of the treatment {treatment} do"
     )]
     Yields { method: &'static str, treatment: &'static str },
 }

@@ -60,7 +60,8 @@ pub fn with_pictures(study: &Study, pictures: usize) -> f64 {
 pub fn too_little(tables: f64, out: &Path) -> Option<String> {
     let free = free_space(out).filter(|free| (*free as f64) < tables)?;
     Some(format!(
-        "the tables may need {}, and {} are free for {}; choose another disk with --out, or write less: output.instances",
+        "the tables may need {}, and {} are free for {}; choose another disk with --out, or write less: \
+         output.instances",
         bytes(tables),
         bytes(free as f64),
         out.display()

@@ -1,5 +1,6 @@
 //! The context of a run: all that it is given besides its study.
 
+use crate::study::unserved::Unserved;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -47,10 +48,8 @@ impl RunContext<'_> {
     /// Refuses another arithmetic than that of other parts.
     pub(super) fn check_alike(&self, arithmetic: &str) -> Result<(), RunError> {
         let Some(like) = self.like.filter(|like| *like != arithmetic) else { return Ok(()) };
-        Err(RunError::Unserved(format!(
-            "parts that are there were computed by {like}, and this one would be by {arithmetic}: the bits differ; choose one \
-             with run.backend, run.precision, run.fused"
-        )))
+        let (there, here) = (like.to_string(), arithmetic.to_string());
+        Err(Unserved::OtherArithmetic { there, here }.into())
     }
 
     /// Returns the manifest of a run, as far as it is known before the first step.

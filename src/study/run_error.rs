@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::plan::NotZero;
+use super::unserved::Unserved;
 use crate::backend::BackendError;
 use crate::ensemble::SamplingError;
 use crate::output::{OutputError, UnknownColumn};
@@ -24,8 +25,8 @@ pub enum RunError {
     #[error("{0}")]
     NoMechanism(String),
     /// The study's question cannot be asked of its mechanism, method or ensemble.
-    #[error("{0}")]
-    Unserved(String),
+    #[error(transparent)]
+    Unserved(#[from] Unserved),
     /// A number that a study says to be zero is drawn as another one.
     #[error(transparent)]
     NotZero(#[from] NotZero),
@@ -35,8 +36,9 @@ pub enum RunError {
     /// A number that a study says to be zero is drawn as another one, in an instance of a shard
     /// that the other shards know nothing of.
     #[error(
-        "{0}, and unlike all that are looked at beforehand: a step that leaves it out is no step of this instance, and this \
-         shard would not be a part of the whole run; run the study whole, or give the mechanism itself other than zero there"
+        "{0}, and unlike all that are looked at beforehand: a step that leaves it out is no step of this \
+         instance, and this shard would not be a part of the whole run; run the study whole, or give the \
+         mechanism itself other than zero there"
     )]
     NotForeseen(NotZero),
     /// There is less than one instance, or one step, for a part.
@@ -44,8 +46,8 @@ pub enum RunError {
     TooManyParts { whole: String, parts: u64, of: u64 },
     /// The statistics do not fit in memory.
     #[error(
-        "{snapshots} snapshots of {columns} columns need {gib:.1} GiB for their statistics; observe less often: \
-         observe.every = {every} or more steps, or fewer channels"
+        "{snapshots} snapshots of {columns} columns need {gib:.1} GiB for their statistics; observe less \
+         often: observe.every = {every} or more steps, or fewer channels"
     )]
     TooManySnapshots { snapshots: usize, columns: usize, gib: f64, every: u64 },
     /// A run cannot go on from the checkpoint that was found.

@@ -7,6 +7,7 @@ use super::run_error::RunError;
 use crate::backend::Plan;
 use crate::describe::{Question, Study};
 use crate::output::RunOutcome;
+use crate::study::unserved::Unserved;
 
 /// A kind of study, as it runs.
 pub(super) trait Runnable: Question {
@@ -16,8 +17,7 @@ pub(super) trait Runnable: Question {
     /// Puts the shards of the study together and writes its folder.
     fn merge(&self, study: &Study, merging: Merging<'_>) -> Result<RunOutcome, MergeError> {
         let _ = merging;
-        let why = format!("a study of kind {} is not cut into shards", study.kind.name());
-        Err(RunError::Unserved(why).into())
+        Err(RunError::from(Unserved::NotCut(study.kind.name())).into())
     }
 
     /// Returns the largest number of shards, and what is cut, in words.

@@ -172,7 +172,8 @@ pub fn unexcited(study: &Study) -> Option<String> {
     }
     (!left.is_empty()).then(|| {
         format!(
-            "nothing moves {}: the map does not see for which steps they are unstable; give them small `amplitudes`",
+            "nothing moves {}: the map does not see for which steps they are unstable; give them small \
+             `amplitudes`",
             left.join(", ")
         )
     })

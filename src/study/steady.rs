@@ -2,6 +2,7 @@
 //! and linearised there. Nothing is advanced in time, and no instance depends on another: they are
 //! shared among all threads, and kept in their order.
 
+use crate::study::unserved::Unserved;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -71,19 +72,11 @@ pub struct SteadyStudy<'a> {
 impl<'a> SteadyStudy<'a> {
     pub fn new(study: &'a Study, about: &'a SteadyMotion) -> Result<SteadyStudy<'a>, RunError> {
         if study.run.precision.is_single() || matches!(study.run.backend, BackendChoice::Gpu { .. }) {
-            return Err(RunError::Unserved(format!(
-                "a study of kind {} is computed in f64 on the CPU: leave --backend and --precision out",
-                study.kind.name()
-            )));
+            return Err(Unserved::OnCpuAlone(study.kind.name()).into());
         }
         if let Some(signal) = study.mechanism.recurrent_signal() {
-            return Err(RunError::Unserved(format!(
-                "the sampled state `{}` depends on its own last value, and a study of kind {} follows no samples: write it with \
-                 `rate`, such as rate = \"(NEXT - {})/EVERY\"",
-                signal.name,
-                study.kind.name(),
-                signal.name
-            )));
+            let (signal, kind) = (signal.name.clone(), study.kind.name());
+            return Err(Unserved::FollowsNoSamples { signal, kind }.into());
         }
         let plan = planned(study)?;
         let at = about.at.unwrap_or(0.0);
@@ -183,8 +176,8 @@ impl<'a> SteadyStudy<'a> {
             && let Ok(Some(body)) = self.instance(found).jumps(&found.equilibrium.posture)
         {
             found.remarks.push(format!(
-                "a force on `{}` jumps at the equilibrium, and the linearised equations leave it out: frequencies and stability are not those \
-                 of small motions",
+                "a force on `{}` jumps at the equilibrium, and the linearised equations leave it out: \
+                 frequencies and stability are not those of small motions",
                 self.study.mechanism.bodies[body].name
             ));
         }
@@ -266,10 +259,20 @@ impl<'a> SteadyStudy<'a> {
             let slowest = vibrating.map(Mode::natural).fold(f64::INFINITY, f64::min);
             if slowest.is_finite() && slowing <= NEARLY_STEADY * slowest {
                 let round = nearly_round.iter().filter(|(b, _)| coasting.spins[*b] != [0.0; 3]);
-                let round = round.map(|(b, _)| format!("`{}` is taken for a body of revolution, with the mean of its two moments of inertia across the spin", names[*b]));
+                let round = round.map(|(b, _)| {
+                    format!(
+                        "`{}` is taken for a body of revolution, with the mean of its two moments of inertia \
+                         across the spin",
+                        names[*b]
+                    )
+                });
                 let mut remarks: Vec<String> = round.collect();
                 if slowing > NEARLY_STEADY.powi(3) * slowest {
-                    remarks.push(format!("what spins at the start loses {} of its rate in a second, since nothing drives it; the modes are those at the rate of the start", quantity(100.0 * slowing, 2, "%")));
+                    remarks.push(format!(
+                        "what spins at the start loses {} of its rate in a second, since nothing drives it; \
+                         the modes are those at the rate of the start",
+                        quantity(100.0 * slowing, 2, "%")
+                    ));
                 }
                 coasting.remarks = remarks;
                 return Ok(coasting);
@@ -300,21 +303,24 @@ impl<'a> SteadyStudy<'a> {
             let rate = quantity(length(*turn), 4, "rad/s");
             let why = match slows {
                 Some(slows) if nearly != &[0.0; 3] => format!(
-                    "losses take {} of the rate in a second: balance them by a motor's torque, or hold the rate by a generator, with `at`",
+                    "losses take {} of the rate in a second: balance them by a motor's torque, or hold the \
+                     rate by a generator, with `at`",
                     quantity(100.0 * slows, 2, "%")
                 ),
-                _ => "it is no body of revolution about its axis, or a joint or force changes as it turns: put its mass centre on the axis of its \
-                      joint, and give it equal moments of inertia across it"
+                _ => "it is no body of revolution about its axis, or a joint or force changes as it turns: \
+                      put its mass centre on the axis of its joint, and give it equal moments of inertia \
+                      across it"
                     .to_string(),
             };
             format!(
-                "the rotation of `{name}` at the start, {rate}, is left out, with its gyroscopic effect; {why}"
+                "the rotation of `{name}` at the start, {rate}, is left out, with its gyroscopic effect; \
+                 {why}"
             )
         };
         let rotors = (nearly == found.spins).then_some(slows).flatten().map(|slows| {
             format!(
-                "the rotors of the start come to rest, and have no gyroscopic effect: losses take {} of a rate in a second: balance them by \
-                 a motor's torque",
+                "the rotors of the start come to rest, and have no gyroscopic effect: losses take {} of a \
+                 rate in a second: balance them by a motor's torque",
                 quantity(100.0 * slows, 2, "%")
             )
         });
@@ -464,11 +470,10 @@ pub(super) fn check_channels(study: &Study) -> Result<(), RunError> {
     let of_time = |channel: &Channel| drifts.contains(&&*channel.name());
     match study.observe.channels.iter().find(|observed| of_time(&observed.channel)) {
         None => Ok(()),
-        Some(seen) => Err(RunError::Unserved(format!(
-            "observe.channels: \"{}\" is of a motion in time, and a study of kind {} has none; leave it out",
-            seen.channel.name(),
-            study.kind.name()
-        ))),
+        Some(seen) => {
+            let (channel, kind) = (seen.channel.name().into_owned(), study.kind.name());
+            Err(Unserved::OfMotion { channel, kind }.into())
+        }
     }
 }
 

@@ -13,6 +13,7 @@
 
 mod results;
 
+use crate::study::unserved::Unserved;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -174,10 +175,7 @@ pub fn measure(
     interrupted: &AtomicBool,
 ) -> Result<RunOutcome, RunError> {
     if !study.kind.card().steps {
-        let kind = study.kind.name();
-        return Err(RunError::Unserved(format!(
-            "a study of kind {kind} advances nothing in time: there is no speed to measure"
-        )));
+        return Err(Unserved::NoSpeed(study.kind.name()).into());
     }
     recover(out)?;
     let warnings = doubts(study)?;
@@ -200,7 +198,8 @@ pub fn measure(
     benchmark.gather()?;
     if benchmark.left() < 0.0 {
         benchmark.note(format!(
-            "comparing {} instances with their accurate motions took {:.0} s, more than the budget; fewer by --judged",
+            "comparing {} instances with their accurate motions took {:.0} s, more than the budget; fewer by \
+             --judged",
             benchmark.judged,
             started.elapsed().as_secs_f64()
         ));
@@ -584,7 +583,7 @@ fn twin(
     let run = to_reference(&study.mechanism, quantities).and_then(|(mechanism, instance)| {
         twins::run(method.name, options, &constraints, &mechanism, &instance, schedule)
     });
-    run.map_err(|why| RunError::Unserved(why.to_string()))
+    run.map_err(|why| Unserved::NoTwin(why.into()).into())
 }
 
 /// The errors of the reference's twin of the study's method; its energy against its start alone.

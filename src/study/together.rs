@@ -324,8 +324,8 @@ impl RunComparison {
             }
             rows.push(row);
         }
-        let title = "largest of any instance at any snapshot; apart: root mean square over time of the means' difference from \
-                     the first";
+        let title = "largest of any instance at any snapshot; apart: root mean square over time of the \
+                     means' difference from the first";
         let _ = write!(text, "\n{title}\n{}", aligned(&rows));
         text
     }

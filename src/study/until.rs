@@ -21,6 +21,7 @@
 //! goes to 0.
 
 use super::run_error::RunError;
+use super::unserved::Unserved;
 use crate::base::nearest;
 use crate::describe::outcome::Outcome;
 use crate::describe::study::StoppingRule;
@@ -79,19 +80,14 @@ impl<'a> Stopping<'a> {
         };
         let Some(place) = columns.iter().position(named) else {
             let names = || columns.iter().map(|column| column.name.as_str());
-            let mut why = format!("ensemble.until.channel: there is no column {:?}", rule.channel);
-            if let Some(near) = nearest(&rule.channel, names()) {
-                why.push_str(&format!("; did you mean {near:?}?"));
-            }
-            why.push_str(&format!("; observed are {}", names().collect::<Vec<_>>().join(", ")));
-            return Err(RunError::Unserved(why));
+            let near = nearest(&rule.channel, names());
+            let observed = names().collect::<Vec<_>>().join(", ");
+            return Err(Unserved::NoColumn { channel: rule.channel.clone(), near, observed }.into());
         };
         let unit = columns[place].unit.clone();
         if rule.unit != "1" && rule.unit != unit {
-            return Err(RunError::Unserved(format!(
-                "ensemble.until.half_width: is in {}, and {} is in {unit}",
-                rule.unit, columns[place].name
-            )));
+            let (given, column) = (rule.unit.to_string(), columns[place].name.clone());
+            return Err(Unserved::OtherUnit { given, column, unit: unit.into_owned() }.into());
         }
         let kept = study.observe.keep.min(study.ensemble.size);
         let own = study.mechanism.outcomes.iter().find(|outcome| outcome.name == columns[place].name);

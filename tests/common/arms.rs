@@ -21,8 +21,10 @@ pub fn study_of(constraints: &str, vary: &str, mechanism: &str, h: f64, steps: u
 /// Two arms along e1, hung on the ground by `first` and on each other by `second`.
 pub fn two_arms(first: &str, second: &str) -> String {
     format!(
-        "[[mechanism.body]]\nname = \"upper\"\n{ARM}initial = {{ position = [0.5, 0, 0], approximate = true }}\n\
-         [[mechanism.body]]\nname = \"lower\"\n{ARM}initial = {{ position = [1.5, 0, 0], approximate = true }}\n\
+        "[[mechanism.body]]\nname = \"upper\"\n\
+         {ARM}initial = {{ position = [0.5, 0, 0], approximate = true }}\n\
+         [[mechanism.body]]\nname = \"lower\"\n\
+         {ARM}initial = {{ position = [1.5, 0, 0], approximate = true }}\n\
          [[mechanism.joint]]\nname = \"shoulder\"\nbodies = [\"ground\", \"upper\"]\n\
          points = [[0, 0, 0], [-0.5, 0, 0]]\n{first}\n\
          [[mechanism.joint]]\nname = \"elbow\"\nbodies = [\"upper\", \"lower\"]\n\

@@ -99,7 +99,8 @@ pub fn triangle() -> Mechanism {
         "nodes": [node(0), node(1), node(2)], "stiffness": p["constants"]["modal_stiffness"],
     });
     mechanism(&format!(
-        "[body]\ninitial = {{ angular_velocity = [0, 0, 10] }}\n[body.flexible]\nmodal = '''{modal}'''\namplitudes = {}\n",
+        "[body]\ninitial = {{ angular_velocity = [0, 0, 10] }}\n[body.flexible]\nmodal = '''{modal}'''\n\
+         amplitudes = {}\n",
         file["initial_conditions"]["eta"]
     ))
 }
@@ -116,7 +117,8 @@ pub fn spinning_beam() -> Mechanism {
     });
     let initial = &file["initial_conditions"];
     mechanism(&format!(
-        "[body]\ninitial = {{ angular_velocity = {} }}\n[body.flexible]\nmodal = '''{modal}'''\namplitudes = {}\n",
+        "[body]\ninitial = {{ angular_velocity = {} }}\n[body.flexible]\nmodal = '''{modal}'''\n\
+         amplitudes = {}\n",
         initial["Om"], initial["eta"]
     ))
 }
@@ -125,7 +127,8 @@ pub fn spinning_beam() -> Mechanism {
 fn lumped(p: &Value) -> String {
     let number = |key: &str| p[key].as_f64().unwrap();
     format!(
-        "{{ length = {:?}, mass = {:?}, polar_inertia = {:?}, bending_stiffness = [{:?}, {:?}], modes_y = {}, modes_z = {}, masses = {} }}",
+        "{{ length = {:?}, mass = {:?}, polar_inertia = {:?}, bending_stiffness = [{:?}, {:?}], modes_y = \
+         {}, modes_z = {}, masses = {} }}",
         number("L"),
         number("L") * number("rhoA"),
         number("Jx"),
@@ -145,7 +148,8 @@ pub fn pendulum() -> Mechanism {
         "gravity = [0, 0, -9.81]\n[body]\nname = \"rod\"\n\
          initial = {{ position = {}, velocity = {}, attitude = {}, angular_velocity = {} }}\n\
          [body.flexible]\nbeam = {}\n\
-         [[joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"ground\", \"rod\"]\npoints = [[0, 0, 0], \"start\"]\n",
+         [[joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"ground\", \"rod\"]\n\
+         points = [[0, 0, 0], \"start\"]\n",
         initial["R"],
         initial["V"],
         initial["p"],
@@ -168,7 +172,8 @@ at = "start"
 damping = 0.02
 amplitudes = [0.01, -0.005]
 amplitude_rates = [0, 0.1]
-beam = { length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = [4, 6], boundary = "cantilever", modes_y = 1, modes_z = 1 }
+beam = { length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = [4, 6], boundary = "cantilever",
+  modes_y = 1, modes_z = 1 }
 [[joint]]
 name = "hinge"
 kind = "revolute"
@@ -183,12 +188,15 @@ axes = [0, 0, 1]
 pub fn slider_crank() -> Mechanism {
     mechanism(
         "[constants]\nomega = 124.8\n[body]\nname = \"rod\"\n\
-         initial = { position = [0.3048, 0, 0], velocity = [0, 9.50976, 0], angular_velocity = [0, 0, -62.4] }\n\
+         initial = { position = [0.3048, 0, 0], velocity = [0, 9.50976, 0], \
+         angular_velocity = [0, 0, -62.4] }\n\
          [body.flexible]\n\
-         beam = { length = 0.3048, mass = 0.0759673587424737, polar_inertia = 1e-6, bending_stiffness = 16.508185068324163, modes_y = 3 }\n\
+         beam = { length = 0.3048, mass = 0.0759673587424737, polar_inertia = 1e-6, \
+         bending_stiffness = 16.508185068324163, modes_y = 3 }\n\
          [[generator]]\nname = \"pin\"\nbody = \"rod\"\npoint = \"start\"\n\
          position = [\"0.1524*cos(omega*t)\", \"0.1524*sin(omega*t)\", \"free\"]\n\
-         [[generator]]\nname = \"slider\"\nbody = \"rod\"\npoint = \"end\"\nposition = [\"free\", 0, \"free\"]\n",
+         [[generator]]\nname = \"slider\"\nbody = \"rod\"\npoint = \"end\"\n\
+         position = [\"free\", 0, \"free\"]\n",
     )
 }
 
@@ -199,7 +207,8 @@ pub fn crane() -> Mechanism {
     for k in 0..3 {
         let state = &file["initial_conditions"]["states"][k];
         text += &format!(
-            "[[body]]\nname = \"link{k}\"\ninitial = {{ position = {}, attitude = {} }}\n[body.flexible]\nbeam = {}\n",
+            "[[body]]\nname = \"link{k}\"\ninitial = {{ position = {}, attitude = {} }}\n[body.flexible]\n\
+             beam = {}\n",
             state["R"],
             state["p"],
             lumped(&file["parameters"]["links"][k])
@@ -207,7 +216,8 @@ pub fn crane() -> Mechanism {
         let (before, point) =
             if k == 0 { ("ground".to_string(), "[0, 0, 0]") } else { (format!("link{}", k - 1), "\"end\"") };
         text += &format!(
-            "[[joint]]\nname = \"ball{k}\"\nkind = \"spherical\"\nbodies = [\"{before}\", \"link{k}\"]\npoints = [{point}, \"start\"]\n"
+            "[[joint]]\nname = \"ball{k}\"\nkind = \"spherical\"\nbodies = [\"{before}\", \"link{k}\"]\n\
+             points = [{point}, \"start\"]\n"
         );
     }
     text += "[[generator]]\nname = \"tip\"\nbody = \"link2\"\npoint = \"end\"\n\
@@ -261,7 +271,9 @@ modes_axial = 1
 modes_torsion = 1
 [[body]]
 name = "frame"
-initial = {{ position = [1.2, 0.1, -0.2], attitude = {{ axis = [1, 2, 3], angle = "40 deg" }}, approximate = true }}
+initial.position = [1.2, 0.1, -0.2]
+initial.attitude = {{ axis = [1, 2, 3], angle = "40 deg" }}
+initial.approximate = true
 [body.flexible]
 damping = 0.05
 amplitudes = [0.01, -0.02]
@@ -274,7 +286,8 @@ nodes = [
   {{ name = "c", at = [0.3, 0.1, 1], mass = 0.2 }},
 ]
 members = [
-  {{ nodes = ["a", "b"], mass = 0.1, axial_stiffness = 1000, bending_stiffness = [20, 30], torsional_stiffness = 10, y = [0, 1, 0] }},
+  {{ nodes = ["a", "b"], mass = 0.1, axial_stiffness = 1000, bending_stiffness = [20, 30],
+     torsional_stiffness = 10, y = [0, 1, 0] }},
   {{ nodes = ["b", "c"], axial_stiffness = 1000, bending_stiffness = 20, torsional_stiffness = 10 }},
 ]
 {joint}

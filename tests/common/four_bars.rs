@@ -53,7 +53,8 @@ pub fn text(loops: usize, joined: Joined) -> String {
         let at = k as f64;
         bodies += &format!(
             "[[body]]\nname = \"crank{k}\"\nmass = 1\ninertia = [{0}, {0}, 1e-3]\n\
-             initial = {{ position = [{at:?}, 0, 0.5], velocity = [0.5, 0, 0], angular_velocity = [0, {RATE:?}, 0] }}\n",
+             initial = {{ position = [{at:?}, 0, 0.5], velocity = [0.5, 0, 0], angular_velocity = [0, \
+             {RATE:?}, 0] }}\n",
             1.0 / 12.0,
         );
         let (crank, lower) = (format!("crank{k}"), [0.0, 0.0, -0.5]);

@@ -14,17 +14,21 @@ value = "tilt(lower.attitude, [1, 0, 0.2], [0.3, 0.1, 1])"
 unit = "rad"
 [[mechanism.signal]]
 name = "bend"
-value = "atan2(tip.position.z + stretch, 3 + tip.position.x) + asin(0.4*sin(elbow.angle)) + acos(0.3*cos(shoulder.angle))"
+value = """atan2(tip.position.z + stretch, 3 + tip.position.x) \
+  + asin(0.4*sin(elbow.angle)) + acos(0.3*cos(shoulder.angle))"""
 unit = "rad"
 [[mechanism.signal]]
 name = "strain"
-value = "log(2 + norm(tip.velocity - [0, 1, 0])) + (1.5 + cos(elbow.angle))^(1 + 0.3*sin(3*t)) + (tip.position.z^2 + 0.1)^1.5"
+value = """log(2 + norm(tip.velocity - [0, 1, 0])) \
+  + (1.5 + cos(elbow.angle))^(1 + 0.3*sin(3*t)) + (tip.position.z^2 + 0.1)^1.5"""
 [[mechanism.load]]
 name = "pull"
 body = "lower"
 kind = "force"
 axes = "space"
-function = "0.3*cross(lower.angular_velocity, [1, 2, 0.5]) + lean*[0.2, 0, -0.1] - rotate(lower.attitude, [0, 0, 0.1])*dot(tip.velocity, [1, 0, 0]) - rotate(inverse(upper.attitude), tip.velocity)/20"
+function = """0.3*cross(lower.angular_velocity, [1, 2, 0.5]) + lean*[0.2, 0, -0.1] \
+  - rotate(lower.attitude, [0, 0, 0.1])*dot(tip.velocity, [1, 0, 0]) \
+  - rotate(inverse(upper.attitude), tip.velocity)/20"""
 [[mechanism.joint_spring]]
 name = "motor"
 joint = "elbow"

@@ -208,8 +208,8 @@ fn loads_jump_and_change_within_a_step() {
     let w = ready.observe(&outcome, &[channels::ANGULAR_VELOCITY]).remove(0);
     assert!(distance([w[0], w[1], w[2]], [20.0 * 0.48 / 5.0, 0.0, 0.0]) < 1e-9, "{w:?}");
 
-    let text = "[body]\nmass = 1\ninertia = [5, 10, 1]\n[[load]]\nname = \"swing\"\nkind = \"torque\"\naxes = \"body\"\n\
-                function = [\"sin(3*t)\", 0, 0]\n";
+    let text = "[body]\nmass = 1\ninertia = [5, 10, 1]\n[[load]]\nname = \"swing\"\nkind = \"torque\"\n\
+                axes = \"body\"\nfunction = [\"sin(3*t)\", 0, 0]\n";
     let (ready, outcome) = self::outcome(adaptive("bdf", &mechanism(text), 1, 1e-10, 0.5, 4));
     let w = ready.observe(&outcome, &[channels::ANGULAR_VELOCITY]).remove(0);
     let expected = (1.0 - 6.0f64.cos()) / 15.0;

@@ -13,7 +13,8 @@ fn ready(attitude: &str, rates: &str) -> Ready {
     let mechanism = format!(
         "[[body]]\nname = \"block\"\nmass = 1\ninertia = [2, 3, 4]\n\
          initial = {{ attitude = {attitude}, angular_velocity = {rates} }}\n[[bushing]]\nname = \"mount\"\n\
-         bodies = [\"ground\", \"block\"]\npoints = [[0, 0, 0], [0, 0, 0]]\nstiffness = 20\ntorsional_stiffness = [3, 2, 1]\n"
+         bodies = [\"ground\", \"block\"]\npoints = [[0, 0, 0], [0, 0, 0]]\nstiffness = 20\n\
+         torsional_stiffness = [3, 2, 1]\n"
     );
     let study = format!(
         "method = {{ name = \"rk4\", step = \"1 ms\", duration = \"{DURATION} s\" }}\nensemble.size = 1\n\

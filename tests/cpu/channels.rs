@@ -201,9 +201,16 @@ fn a_level_start_has_no_energy_to_drift_from() {
     const ROD: &str = r#"
 gravity = 9.81
 body = [{ name = "rod", mass = 1, inertia = [0.01, 0.1, 0.1] }]
-joint = [{ name = "hinge", kind = "revolute", bodies = ["ground", "rod"], points = [[0, 0, 0], [0, 0, 0.5]], axes = [0, 1, 0], angle = "ANGLE deg" }]
+[[joint]]
+name = "hinge"
+kind = "revolute"
+bodies = ["ground", "rod"]
+points = [[0, 0, 0], [0, 0, 0.5]]
+axes = [0, 1, 0]
+angle = "ANGLE deg"
 "#;
-    let study = "method = { name = \"rk4\", step = \"5 ms\", duration = \"1 s\" }\nensemble.size = 1\nverdict = { energy = 1e-3, every = 1 }\n";
+    let study = "method = { name = \"rk4\", step = \"5 ms\", duration = \"1 s\" }\nensemble.size = 1\n\
+                 verdict = { energy = 1e-3, every = 1 }\n";
     for (angle, drifts) in [("90", false), ("-90", false), ("450", false), ("89", true)] {
         let mut study = read_study_text("rod.toml", study, &ROD.replace("ANGLE", angle))
             .unwrap_or_else(|problems| panic!("{problems}"));

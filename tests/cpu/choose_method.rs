@@ -449,6 +449,7 @@ fn what_rests_but_for_rounding_is_compared_with_what_moves() {
 fn an_outcome_that_is_not_known_is_not_left_out() {
     let found = chosen(&shipped("arm", "accuracy = 1e-6", "1.5 s", 60), &never());
     let Err(RunError::Unserved(why)) = found else { panic!("{:?}", found.map(|found| found.told).ok()) };
+    let why = why.to_string();
     assert!(why.starts_with("`settled_since` is not known to the accuracy that is asked"), "{why}");
 }
 
@@ -577,13 +578,14 @@ fn by_hand(named: &Study, accuracy: f64, exact: &Converged) -> Option<Picked> {
 
 /// The table of docs/accuracy.md: `STUDIES="boom crane"` leaves it at these.
 #[test]
-#[ignore = "an hour; cargo test --release --test choose_method -- --ignored --nocapture the_accuracy_is_reached_on"]
+#[ignore = "an hour; cargo test --release --test choose_method -- --ignored --nocapture \
+            the_accuracy_is_reached_on"]
 fn the_accuracy_is_reached_on_all_smooth_mechanisms() {
     let wanted = std::env::var("STUDIES").unwrap_or_default();
     let mut missed: Vec<String> = Vec::new();
     println!(
-        "| study | accuracy | chosen | step (s) | error on the pilot | largest error | choosing (s) | run (s) | best by hand | \
-         its run (s) | ratio |\n|---|---|---|---|---|---|---|---|---|---|---|"
+        "| study | accuracy | chosen | step (s) | error on the pilot | largest error | choosing (s) | run \
+         (s) | best by hand | its run (s) | ratio |\n|---|---|---|---|---|---|---|---|---|---|---|"
     );
     for name in SMOOTH.into_iter().filter(|name| wanted.is_empty() || wanted.split(' ').any(|w| w == *name)) {
         let root = root();
@@ -626,7 +628,8 @@ fn the_accuracy_is_reached_on_all_smooth_mechanisms() {
                 format!("{}, {:.4e} | {:.4}", best.name, best.step, best.time)
             });
             println!(
-                "| {name} | {accuracy:e} | {} | {:.4e} | {} | {error:.1e} | {choosing:.1} | {time:.4} | {by_hand} | {ratio:.2} |",
+                "| {name} | {accuracy:e} | {} | {:.4e} | {} | {error:.1e} | {choosing:.1} | {time:.4} | \
+                 {by_hand} | {ratio:.2} |",
                 method.name,
                 method.step,
                 stated.unwrap_or_default(),

@@ -14,7 +14,8 @@ use polhode::study_file::{read_study_text, resolved_toml};
 /// A chain of four-bars, by the default treatment unless `settings` say otherwise.
 fn chain(loops: usize, joined: Joined, step: &str, duration: &str, settings: &str) -> Study {
     let text = format!(
-        "method = {{ name = \"staggered\", step = \"{step}\", duration = \"{duration}\" }}\nensemble.size = 1\n{settings}"
+        "method = {{ name = \"staggered\", step = \"{step}\", duration = \"{duration}\" }}\n\
+         ensemble.size = 1\n{settings}"
     );
     read_study_text("chain.toml", &text, &four_bars::text(loops, joined))
         .unwrap_or_else(|problems| panic!("{problems}"))
@@ -74,12 +75,26 @@ fn energy_that_nothing_brings_is_a_verdict() {
     const SWING: &str = r#"
 name = "swing"
 gravity = 9.81
-body = [{ name = "rod", mass = 1, inertia = [0.1, 0.1, 0.1], initial = { position = [0, 0, -0.5], angular_velocity = [0, 0.1, 0] } }]
-joint = [{ name = "hinge", kind = "revolute", bodies = ["ground", "rod"], points = [[0, 0, 0], [0, 0, 0.5]], axes = [0, 1, 0] }]
-joint_spring = [{ name = "coil", joint = "hinge", stiffness = 1e5, damping = DAMPING }]
+[[body]]
+name = "rod"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+initial = { position = [0, 0, -0.5], angular_velocity = [0, 0.1, 0] }
+[[joint]]
+name = "hinge"
+kind = "revolute"
+bodies = ["ground", "rod"]
+points = [[0, 0, 0], [0, 0, 0.5]]
+axes = [0, 1, 0]
+[[joint_spring]]
+name = "coil"
+joint = "hinge"
+stiffness = 1e5
+damping = DAMPING
 "#;
     for (damping, expected) in [("0", Unexplained::Change), ("1e-9", Unexplained::Gain)] {
-        let text = "method = { name = \"staggered\", step = \"10 ms\", duration = \"1 s\" }\nensemble.size = 1\nverdict.every = 1\n";
+        let text = "method = { name = \"staggered\", step = \"10 ms\", duration = \"1 s\" }\n\
+                    ensemble.size = 1\nverdict.every = 1\n";
         let study = read_study_text("swing.toml", text, &SWING.replace("DAMPING", damping))
             .unwrap_or_else(|problems| panic!("{problems}"));
         assert_eq!(study.verdict.unexplained, expected);
@@ -145,8 +160,10 @@ fn defaults_follow_the_step() {
 fn damping_of_beams_and_modes_takes_energy() {
     let bound = |mechanism: String, factor: &str| {
         let text = format!(
-            "study = {{ kind = \"stability_map\" }}\nmethod = {{ name = \"staggered\", step = \"10 us\", steps = 10 }}\n\
-             [ensemble.vary]\n\"method.step\" = {{ list = [\"1 us\", \"2 us\"] }}\n\"{factor}\" = {{ list = [1, 2] }}\n"
+            "study = {{ kind = \"stability_map\" }}\n\
+             method = {{ name = \"staggered\", step = \"10 us\", steps = 10 }}\n\
+             [ensemble.vary]\n\"method.step\" = {{ list = [\"1 us\", \"2 us\"] }}\n\
+             \"{factor}\" = {{ list = [1, 2] }}\n"
         );
         let undamped: String = mechanism
             .lines()

@@ -73,7 +73,8 @@ name = "wheel"
 body = "block"
 kind = "torque"
 axes = "body"
-function = ["0.3*hinge.angle_rate - 0.5*block.angular_velocity.x", "-0.4*block.angular_velocity.y", "-0.6*slider.angular_velocity.z"]
+function = ["0.3*hinge.angle_rate - 0.5*block.angular_velocity.x",
+            "-0.4*block.angular_velocity.y", "-0.6*slider.angular_velocity.z"]
 [[load]]
 name = "thrust"
 body = "slider"
@@ -112,28 +113,32 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
         format!(
             "gravity = [0, 0, -9.81]\n[[body]]\nname = \"top\"\nmass = 2\ninertia = [0.4, 0.5, 0.3]\n\
              centre_of_mass = [0.1, 0.2, 0.4]\nsupport = \"fixed_point\"\n\
-             initial = {{ angular_velocity = [3, -2, 8] }}\n[[drag]]\nname = \"air\"\nbody = \"top\"\n{numbers}"
+             initial = {{ angular_velocity = [3, -2, 8] }}\n[[drag]]\nname = \"air\"\nbody = \"top\"\n\
+             {numbers}"
         )
     };
     let drag = |numbers: &str| {
         with(&format!(
-            "[[drag]]\nname = \"air\"\nbody = \"block\"\n{numbers}[[drag]]\nname = \"oil\"\nbody = \"slider\"\n{numbers}"
+            "[[drag]]\nname = \"air\"\nbody = \"block\"\n{numbers}[[drag]]\nname = \"oil\"\n\
+             body = \"slider\"\n{numbers}"
         ))
     };
     let penalty =
         Options::default().with("eps", Setting::Number(1e-4)).with("damping", Setting::Number(40.0));
     let rod = |damping: &str| {
         format!(
-            "[[body]]\nname = \"rod\"\ninitial = {{ angular_velocity = [2, 1, 0.5] }}\n[body.flexible]\n{damping}\n\
-             amplitudes = [0.01, -0.02]\namplitude_rates = [0.3, 0.1]\n\
-             beam = {{ length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = 4, modes_y = 1, modes_z = 1 }}\n"
+            "[[body]]\nname = \"rod\"\ninitial = {{ angular_velocity = [2, 1, 0.5] }}\n[body.flexible]\n\
+             {damping}\namplitudes = [0.01, -0.02]\namplitude_rates = [0.3, 0.1]\n\
+             beam = {{ length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = 4, modes_y = 1, \
+             modes_z = 1 }}\n"
         )
     };
     vec![
         (
             "spring",
             with(
-                "[[spring]]\nname = \"s\"\nbodies = [\"arm\", \"block\"]\npoints = [[0.3, 0, 0.1], [0, 0.1, 0]]\nstiffness = 200\ndamping = 12\nfree_length = 1\n",
+                "[[spring]]\nname = \"s\"\nbodies = [\"arm\", \"block\"]\n\
+                 points = [[0.3, 0, 0.1], [0, 0.1, 0]]\nstiffness = 200\ndamping = 12\nfree_length = 1\n",
             ),
             exact(),
         ),
@@ -141,7 +146,8 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
             "joint springs",
             with(
                 "[[joint_spring]]\nname = \"a\"\njoint = \"hinge\"\nstiffness = 30\ndamping = 4\n\
-                 [[joint_spring]]\nname = \"b\"\njoint = \"sleeve\"\ncoordinate = \"displacement\"\nstiffness = 300\ndamping = 15\n\
+                 [[joint_spring]]\nname = \"b\"\njoint = \"sleeve\"\ncoordinate = \"displacement\"\n\
+                 stiffness = 300\ndamping = 15\n\
                  [[joint_spring]]\nname = \"c\"\njoint = \"sleeve\"\ncoordinate = \"angle\"\ndamping = 0.5\n",
             ),
             exact(),
@@ -149,16 +155,20 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
         (
             "stop",
             with(
-                "[[stop]]\nname = \"s\"\njoint = \"hinge\"\nlow = 3\nhigh = 9\nstiffness = 4\ndamping = 3\ndissipation = 0.5\n",
+                "[[stop]]\nname = \"s\"\njoint = \"hinge\"\nlow = 3\nhigh = 9\nstiffness = 4\ndamping = 3\n\
+                 dissipation = 0.5\n",
             ),
             exact(),
         ),
         (
             "bushings",
             with(
-                "[[bushing]]\nname = \"m\"\nbodies = [\"slider\", \"block\"]\npoints = [[0.1, 0, 0], [0, 0, 0.3]]\n\
-                 stiffness = [20, 30, 25]\ndamping = [5, 3, 4]\ntorsional_stiffness = [3, 2, 1]\ntorsional_damping = [0.4, 0.5, 0.6]\n\
-                 [[bushing]]\nname = \"g\"\nbodies = [\"ground\", \"block\"]\npoints = [[0.4, 1, 0], [0, 0, 0]]\n\
+                "[[bushing]]\nname = \"m\"\nbodies = [\"slider\", \"block\"]\n\
+                 points = [[0.1, 0, 0], [0, 0, 0.3]]\n\
+                 stiffness = [20, 30, 25]\ndamping = [5, 3, 4]\ntorsional_stiffness = [3, 2, 1]\n\
+                 torsional_damping = [0.4, 0.5, 0.6]\n\
+                 [[bushing]]\nname = \"g\"\nbodies = [\"ground\", \"block\"]\n\
+                 points = [[0.4, 1, 0], [0, 0, 0]]\n\
                  stiffness = 50\ndamping = 4\ntorsional_stiffness = 3\ntorsional_damping = 0.3\n",
             ),
             exact(),
@@ -166,8 +176,8 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
         (
             "beam elements",
             with(
-                "[[beam_element]]\nname = \"e\"\nbodies = [\"slider\", \"block\"]\npoints = [[0.1, 0, 0], [0, 0, 0.3]]\n\
-                 EA = 60\nGA = 40\nGJ = 3\nEI = 4\ndamping = 0.1\n",
+                "[[beam_element]]\nname = \"e\"\nbodies = [\"slider\", \"block\"]\n\
+                 points = [[0.1, 0, 0], [0, 0, 0.3]]\nEA = 60\nGA = 40\nGJ = 3\nEI = 4\ndamping = 0.1\n",
             ),
             exact(),
         ),
@@ -175,14 +185,16 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
             "dry friction in joints",
             with(
                 "[[joint_friction]]\nname = \"a\"\njoint = \"hinge\"\nforce = 4\nrate = 1.5\n\
-                 [[joint_friction]]\nname = \"b\"\njoint = \"sleeve\"\ncoordinate = \"displacement\"\nforce = 6\nrate = 2\n",
+                 [[joint_friction]]\nname = \"b\"\njoint = \"sleeve\"\ncoordinate = \"displacement\"\n\
+                 force = 6\nrate = 2\n",
             ),
             exact(),
         ),
         (
             "dry friction along a line",
             with(
-                "[[friction]]\nname = \"f\"\nbodies = [\"arm\", \"block\"]\npoints = [[0.3, 0, 0.1], [0, 0.1, 0]]\nforce = 8\nrate = 1\n",
+                "[[friction]]\nname = \"f\"\nbodies = [\"arm\", \"block\"]\n\
+                 points = [[0.3, 0, 0.1], [0, 0.1, 0]]\nforce = 8\nrate = 1\n",
             ),
             exact(),
         ),
@@ -190,7 +202,8 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
             "armatures, with dampers and without",
             with(
                 "[[armature]]\nname = \"rotor\"\njoint = \"hinge\"\ninertia = 0.5\n\
-                 [[armature]]\nname = \"rack\"\njoint = \"sleeve\"\ncoordinate = \"displacement\"\ninertia = 0.8\n\
+                 [[armature]]\nname = \"rack\"\njoint = \"sleeve\"\ncoordinate = \"displacement\"\n\
+                 inertia = 0.8\n\
                  [[joint_spring]]\nname = \"a\"\njoint = \"hinge\"\nstiffness = 30\ndamping = 4\n",
             ),
             exact(),
@@ -211,10 +224,13 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
         (
             "modes and dampers",
             rod("damping = 0.3")
-                + "[[spring]]\nname = \"s\"\nbodies = [\"ground\", \"rod\"]\npoints = [[0, 0, 1], \"end\"]\nstiffness = 20\ndamping = 2\nfree_length = 1\n\
-                   [[bushing]]\nname = \"m\"\nbodies = [\"ground\", \"rod\"]\npoints = [[0, 0, 0], \"start\"]\n\
+                + "[[spring]]\nname = \"s\"\nbodies = [\"ground\", \"rod\"]\npoints = [[0, 0, 1], \"end\"]\n\
+                   stiffness = 20\ndamping = 2\nfree_length = 1\n\
+                   [[bushing]]\nname = \"m\"\nbodies = [\"ground\", \"rod\"]\n\
+                   points = [[0, 0, 0], \"start\"]\n\
                    stiffness = 50\ndamping = 2\ntorsional_stiffness = 3\ntorsional_damping = 0.1\n\
-                   [[drag]]\nname = \"air\"\nbody = \"rod\"\nlinear = 0.5\nquadratic = 0.5\nangular_linear = 0.02\n",
+                   [[drag]]\nname = \"air\"\nbody = \"rod\"\nlinear = 0.5\nquadratic = 0.5\n\
+                   angular_linear = 0.02\n",
             exact(),
         ),
         ("penalty", BODIES.to_string(), Constraints { treatment: "penalty", options: penalty, project: 0 }),
@@ -228,24 +244,26 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
             "laws with states",
             with(LAWS)
                 + "[[state]]\nname = \"lag\"\nrate = \"9*(effort - lag)\"\ninitial = \"0.3 N m\"\n\
-                   [[joint_spring]]\nname = \"late\"\njoint = \"sleeve\"\ncoordinate = \"angle\"\nactuator = \"-2*lag\"\n",
+                   [[joint_spring]]\nname = \"late\"\njoint = \"sleeve\"\ncoordinate = \"angle\"\n\
+                   actuator = \"-2*lag\"\n",
             exact(),
         ),
         ("wheels", with(WHEELS), exact()),
         (
             "laws and dampers",
             with(LAWS)
-                + "[[joint_spring]]\nname = \"a\"\njoint = \"sleeve\"\ncoordinate = \"displacement\"\ndamping = 15\n\
-                   [[armature]]\nname = \"rotor\"\njoint = \"hinge\"\ninertia = 0.5\n\
+                + "[[joint_spring]]\nname = \"a\"\njoint = \"sleeve\"\ncoordinate = \"displacement\"\n\
+                   damping = 15\n[[armature]]\nname = \"rotor\"\njoint = \"hinge\"\ninertia = 0.5\n\
                    [[drag]]\nname = \"air\"\nbody = \"block\"\nquadratic = 2\nangular_quadratic = 0.3\n",
             exact(),
         ),
         (
             "laws of a rod that bends",
             rod("damping = 0.3")
-                + "[[load]]\nname = \"hand\"\nbody = \"rod\"\nkind = \"force\"\naxes = \"space\"\npoint = \"end\"\n\
-                   function = [\"-2*far.velocity.x\", \"-3*far.velocity.y - 20*far.position.y\", \"-rod.angular_velocity.y\"]\n\
-                   [[point]]\nname = \"far\"\nbody = \"rod\"\nat = \"end\"\n",
+                + "[[load]]\nname = \"hand\"\nbody = \"rod\"\nkind = \"force\"\naxes = \"space\"\n\
+                   point = \"end\"\n\
+                   function = [\"-2*far.velocity.x\", \"-3*far.velocity.y - 20*far.position.y\", \
+                   \"-rod.angular_velocity.y\"]\n[[point]]\nname = \"far\"\nbody = \"rod\"\nat = \"end\"\n",
             exact(),
         ),
         (

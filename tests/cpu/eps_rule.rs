@@ -120,8 +120,8 @@ fn wrong_rules_get_messages() {
     let other = refused("treatment = \"exact\", eps_accuracy = 1e-4", "");
     assert!(other.contains("eps_accuracy"), "{other}");
     // Three hinges across a plane say more than three ball joints, and mu is singular.
-    let twice = "[[mechanism.joint]]\nname = \"again\"\nkind = \"spherical\"\nbodies = [\"ground\", \"upper\"]\n\
-                 points = [[0, 0, 0], [-0.5, 0, 0]]\n";
+    let twice = "[[mechanism.joint]]\nname = \"again\"\nkind = \"spherical\"\n\
+                 bodies = [\"ground\", \"upper\"]\npoints = [[0, 0, 0], [-0.5, 0, 0]]\n";
     let singular = read(&(text("eps_accuracy = 1e-4", "") + twice)).expect("a study");
     let message = Model::explain(&singular.mechanism, plan(&singular).expect_err("mu is singular"));
     assert!(

@@ -77,7 +77,8 @@ proptest! {
             .map(|p| {
                 let (at, mass) = (vector(), 0.2 + vector().x.abs());
                 let shapes: Vec<[f64; 3]> = (0..MODES).map(|_| vector().into()).collect();
-                let mut node = serde_json::json!({ "at": <[f64; 3]>::from(at), "mass": mass, "shapes": shapes });
+                let at = <[f64; 3]>::from(at);
+                let mut node = serde_json::json!({ "at": at, "mass": mass, "shapes": shapes });
                 if p == 0 {
                     let turns: Vec<[f64; 3]> = (0..MODES).map(|_| vector().into()).collect();
                     node["turns"] = serde_json::json!(turns);
@@ -95,13 +96,15 @@ proptest! {
         let body = Deformation::new(flexible, [0.0, 1.0]);
         let c = &flexible.modal.constants;
         let [w, turn, rd, rdd] = [vector(), vector(), vector(), vector()];
-        let [eta, rate, second] = [vector(), vector(), vector()].map(|v| DVector::from_column_slice((0.3 * v).as_slice()));
+        let mut third = || DVector::from_column_slice((0.3 * vector()).as_slice());
+        let [eta, rate, second] = [third(), third(), third()];
         // Its particles: masses, places and shapes against the root.
         let vectors = |value: &serde_json::Value| -> Vec<V> {
             value.as_array().unwrap().iter().map(|v| V::from_iterator(numbers(v))).collect()
         };
         let place = |node: &serde_json::Value| V::from_iterator(numbers(&node["at"]));
-        let (root, shifts, turns) = (place(&nodes[0]), vectors(&nodes[0]["shapes"]), vectors(&nodes[0]["turns"]));
+        let [shifts, turns] = ["shapes", "turns"].map(|key| vectors(&nodes[0][key]));
+        let root = place(&nodes[0]);
         struct One {
             mass: f64,
             q: V,
@@ -176,8 +179,10 @@ fn twins(beam: &str, amplitudes: &[f64], rates: &[f64], deflection: f64, spin: V
     let text = |frame: &str, [position, velocity, w]: [V; 3], q: UnitQuaternion<f64>| {
         let list = |v: &V| format!("[{:?}, {:?}, {:?}]", v.x, v.y, v.z);
         format!(
-            "[body]\nname = \"beam\"\ninitial = {{ position = {}, velocity = {}, angular_velocity = {}, attitude = [{:?}, {:?}, {:?}, {:?}] }}\n\
-             [body.flexible]\n{frame}\namplitudes = {eta:?}\namplitude_rates = {rate:?}\nbeam = {{ {beam} }}\n",
+            "[body]\nname = \"beam\"\ninitial = {{ position = {}, velocity = {}, angular_velocity = {}, \
+             attitude = [{:?}, {:?}, {:?}, {:?}] }}\n\
+             [body.flexible]\n{frame}\namplitudes = {eta:?}\namplitude_rates = {rate:?}\n\
+             beam = {{ {beam} }}\n",
             list(&position),
             list(&velocity),
             list(&w),
@@ -233,7 +238,8 @@ const BENT: &str =
 /// nor have angular momentum.
 #[test]
 fn frames_that_differ_by_a_shift_move_alike() {
-    let beam = "length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = 4, axial_stiffness = 20, modes_axial = 2";
+    let beam = "length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = 4, axial_stiffness = 20, \
+                modes_axial = 2";
     let twins = twins(beam, &[0.05, -0.02], &[0.3, 0.2], 1.0, V::new(0.4, -3.0, 5.0));
     let c = &flexible(&twins.attached).modal.constants;
     assert!(c.s[0].norm() > 0.1 && c.alpha.iter().all(|alpha| alpha.norm() == 0.0));
@@ -339,9 +345,12 @@ fn level_2_conserves_energy_and_momenta_to_the_order_of_the_method() {
 /// that mode's, exactly at all levels.
 #[test]
 fn a_cantilever_swings_as_its_own_mode() {
-    let text = "[body]\nname = \"beam\"\n[body.flexible]\nframe = \"attached\"\nat = \"start\"\namplitudes = [0.2]\n\
-                beam = { length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = 4, boundary = \"cantilever\", modes_y = 1 }\n\
-                [[joint]]\nname = \"wall\"\nkind = \"fixed\"\nbodies = [\"ground\", \"beam\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n";
+    let text = "[body]\nname = \"beam\"\n[body.flexible]\nframe = \"attached\"\nat = \"start\"\n\
+                amplitudes = [0.2]\n\
+                beam = { length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = 4, \
+                boundary = \"cantilever\", modes_y = 1 }\n\
+                [[joint]]\nname = \"wall\"\nkind = \"fixed\"\nbodies = [\"ground\", \"beam\"]\n\
+                points = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n";
     let mechanism = mechanism(text);
     let c = &flexible(&mechanism).modal.constants;
     let frequency = (c.stiffness[(0, 0)] / c.modal_mass[(0, 0)]).sqrt();
@@ -366,7 +375,8 @@ fn a_cantilever_swings_as_its_own_mode() {
 
 /// A body of four particles with rotary inertia whose two modes move and turn its root.
 const FOUR: &str = r#"{ "stiffness": [[9, 1], [1, 7]], "nodes": [
-    { "name": "root", "at": [0.3, -0.2, 0.5], "mass": 0.7, "inertia": [[0.02, 0, 0], [0, 0.03, 0], [0, 0, 0.04]],
+    { "name": "root", "at": [0.3, -0.2, 0.5], "mass": 0.7,
+      "inertia": [[0.02, 0, 0], [0, 0.03, 0], [0, 0, 0.04]],
       "shapes": [[0.4, 0.1, -0.3], [0.2, -0.5, 0.6]], "turns": [[0.3, -0.7, 0.2], [-0.4, 0.1, 0.5]] },
     { "at": [1.1, 0.4, -0.6], "mass": 0.9, "inertia": [[0.05, 0.01, 0], [0.01, 0.02, 0], [0, 0, 0.06]],
       "shapes": [[-0.2, 0.8, 0.5], [0.7, 0.3, -0.4]], "turns": [[0.1, 0.6, -0.5], [0.2, -0.3, 0.8]] },

@@ -481,7 +481,8 @@ fn what_is_no_body_is_refused() {
     assert_eq!(body([1.0, 0.0, 0.0], 3.0), Err(ModalError::Inertia { smallest: 0.0 }));
     let moving = body([1.0, 2.0, 1.0], 3.0).unwrap();
     assert!(moving.check_orthogonal().unwrap_err().to_string().contains("mode 1 moves the mass centre"));
-    let wrong = r#"{ "nodes": [{ "at": [0,0,0], "mass": 1, "shapes": [[0,0,0]] }, { "at": [1,0,0], "mass": 1, "shapes": [] }], "frequencies": [2] }"#;
+    let wrong = r#"{ "nodes": [{ "at": [0,0,0], "mass": 1, "shapes": [[0,0,0]] },
+                               { "at": [1,0,0], "mass": 1, "shapes": [] }], "frequencies": [2] }"#;
     assert_eq!(
         ModalFile::parse(wrong).unwrap().modal().unwrap_err(),
         ModalError::NodeShapes { node: 1, shapes: 0, turns: 1, modes: 1 }

@@ -68,7 +68,8 @@ fn three_point_masses_move_as_the_reference_solution() {
         text += &format!(
             "[[body]]\nname = \"mass{k}\"\nmass = 1\ninertia = [1, 1, 1]\n\
              initial = {{ position = [{x:?}, {y:?}, 0], velocity = [{:?}, {:?}, 0] }}\n\
-             [[spring]]\nname = \"spring{k}\"\nbodies = [\"mass{k}\", \"mass{}\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+             [[spring]]\nname = \"spring{k}\"\nbodies = [\"mass{k}\", \"mass{}\"]\n\
+             points = [[0, 0, 0], [0, 0, 0]]\n\
              stiffness = 333.3333333333333\nfree_length = 1.7320508075688772\n",
             -10.0 * y,
             10.0 * x,

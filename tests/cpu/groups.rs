@@ -26,8 +26,8 @@ fn text(group: &str) -> String {
         )
     };
     format!(
-        "method = {{ name = \"rk4\", step = \"1 ms\", steps = {STEPS} }}\nensemble.size = 3\n[ensemble.vary]\n\
-         \"lower.mass\" = {{ uniform = {{ low = 1, high = 9 }} }}\n\
+        "method = {{ name = \"rk4\", step = \"1 ms\", steps = {STEPS} }}\nensemble.size = 3\n\
+         [ensemble.vary]\n\"lower.mass\" = {{ uniform = {{ low = 1, high = 9 }} }}\n\
          [observe]\nevery = {STEPS}\nchannels = [\"pair.linear_momentum\", \"pair.angular_momentum\"]\n\
          [run]\nfused = false\n[mechanism]\ngravity = 9.81\n{}{}{}{}\
          [[mechanism.joint]]\nname = \"shoulder\"\nkind = \"revolute\"\nbodies = [\"ground\", \"upper\"]\n\

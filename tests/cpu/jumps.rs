@@ -155,10 +155,13 @@ fn a_jump_inside_a_step_is_met_to_first_order_and_by_own_steps_within_their_tole
 #[test]
 fn the_accurate_solution_samples_at_every_tick() {
     const TICK: f64 = 0.3;
-    let text = "[[body]]\nname = \"block\"\nmass = 2\ninertia = [1, 1, 1]\ninitial = { velocity = [1, 0, 0] }\n\
+    let text = "[[body]]\nname = \"block\"\nmass = 2\ninertia = [1, 1, 1]\n\
+                initial = { velocity = [1, 0, 0] }\n\
                 [[point]]\nname = \"middle\"\nbody = \"block\"\nat = [0, 0, 0]\n\
-                [[signal]]\nname = \"brake\"\nvalue = \"-0.4*middle.velocity.x\"\nunit = \"N\"\nevery = \"0.3 s\"\n\
-                [[load]]\nname = \"push\"\nbody = \"block\"\nkind = \"force\"\naxes = \"space\"\nfunction = [\"brake\", \"0\", \"0\"]\n";
+                [[signal]]\nname = \"brake\"\nvalue = \"-0.4*middle.velocity.x\"\nunit = \"N\"\n\
+                every = \"0.3 s\"\n\
+                [[load]]\nname = \"push\"\nbody = \"block\"\nkind = \"force\"\naxes = \"space\"\n\
+                function = [\"brake\", \"0\", \"0\"]\n";
     let mechanism = mechanism_of_text("braked", text).unwrap();
     // Sums of ticks are off by some last bits on either side of the products.
     let mut sum = 0.0;
@@ -203,7 +206,8 @@ fn an_impulse_of_a_function_that_ends_on_a_step_is_exact() {
             let mechanism = mechanism_of_text(
                 "push",
                 &format!(
-                    "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n[[load]]\nname = \"push\"\nbody = \"body\"\n\
+                    "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n[[load]]\nname = \"push\"\n\
+                     body = \"body\"\n\
                      kind = \"torque\"\naxes = \"body\"\nfunction = [\"0\", \"0\", \"{torque}\"]\n"
                 ),
             );
@@ -285,7 +289,8 @@ fn peaks_at_a_bend_are_not_beyond_the_function() {
 #[test]
 fn outcomes_of_an_attitude_do_not_reach_across_its_change_of_sign() {
     let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
-                initial = { angular_velocity = [1, 0, 0] }\n[[signal]]\nname = \"torque\"\nvalue = \"-3*body.attitude.q1\"\nunit = \"1\"\n";
+                initial = { angular_velocity = [1, 0, 0] }\n[[signal]]\nname = \"torque\"\n\
+                value = \"-3*body.attitude.q1\"\nunit = \"1\"\n";
     let end = 4.0f64;
     let (pi, half) = (std::f64::consts::PI, 0.5 * end);
     let want = [
@@ -330,8 +335,10 @@ fn outcomes_of_an_attitude_do_not_reach_across_its_change_of_sign() {
 #[test]
 fn outcomes_of_an_angle_do_not_reach_across_its_turn() {
     let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
-                initial = { angular_velocity = [0, 0, 1] }\n[[point]]\nname = \"tip\"\nbody = \"body\"\nat = [1, 0, 0]\n\
-                [[signal]]\nname = \"heading\"\nvalue = \"atan2(tip.position.y, tip.position.x)\"\nunit = \"rad\"\n";
+                initial = { angular_velocity = [0, 0, 1] }\n[[point]]\nname = \"tip\"\nbody = \"body\"\n\
+                at = [1, 0, 0]\n\
+                [[signal]]\nname = \"heading\"\nvalue = \"atan2(tip.position.y, tip.position.x)\"\n\
+                unit = \"rad\"\n";
     let end = 4.0f64;
     let pi = std::f64::consts::PI;
     let behind = end - 2.0 * pi;
@@ -396,9 +403,10 @@ fn outcomes_that_begin_where_a_branch_ends_are_of_the_next() {
 /// A bushing's torque is `-k sin(angle)`: nothing jumps where its quaternion changes its sign.
 #[test]
 fn a_bushing_goes_through_half_a_turn() {
-    let text = "[[body]]\nname = \"disc\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { angular_velocity = [0, 0, 3.5] }\n\
-                [[bushing]]\nname = \"shaft\"\nbodies = [\"ground\", \"disc\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
-                torsional_stiffness = [3, 1, 2]\n";
+    let text = "[[body]]\nname = \"disc\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                initial = { angular_velocity = [0, 0, 3.5] }\n\
+                [[bushing]]\nname = \"shaft\"\nbodies = [\"ground\", \"disc\"]\n\
+                points = [[0, 0, 0], [0, 0, 0]]\ntorsional_stiffness = [3, 1, 2]\n";
     let mechanism = mechanism_of_text("shaft", text).unwrap();
     let errors = [100, 200, 400].map(|steps| {
         let ready = Ready::new(by("rk4", &mechanism, 3.0, steps));
@@ -419,7 +427,8 @@ fn a_bushing_goes_through_half_a_turn() {
 /// down.
 #[test]
 fn outcomes_of_accelerations_take_their_branch_beside_a_jump_in_time() {
-    let body = "[[body]]\nname = \"body\"\nmass = 2\ninertia = [1, 1, 1]\n[[load]]\nname = \"push\"\nbody = \"body\"\n\
+    let body = "[[body]]\nname = \"body\"\nmass = 2\ninertia = [1, 1, 1]\n[[load]]\nname = \"push\"\n\
+                body = \"body\"\n\
                 kind = \"force\"\naxes = \"space\"\nfunction = [\"-6*(1 - step(t - 0.5))\", \"0\", \"0\"]\n";
     let method = "name = \"rk4\", step = 0.1, duration = 1";
     let functions = [("max", "\"abs(body.acceleration.x)\""), ("min", "\"max(body.acceleration.x, -5)\"")];
@@ -432,7 +441,8 @@ fn outcomes_of_accelerations_take_their_branch_beside_a_jump_in_time() {
 /// The force that drives a slide along (0, .6, .8) is told along the axes of space.
 #[test]
 fn the_force_that_drives_a_slide_has_components_in_space() {
-    let text = "[[body]]\nname = \"cart\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"slide\"\nkind = \"translational\"\n\
+    let text = "[[body]]\nname = \"cart\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"slide\"\n\
+                kind = \"translational\"\n\
                 bodies = [\"ground\", \"cart\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0.6, 0.8]\n\
                 [[generator]]\nname = \"motor\"\njoint = \"slide\"\nvalue = \"0.5*t^2\"\n";
     let ready = Ready::new(by("rk4", &mechanism_of_text("slide", text).unwrap(), 0.1, 10));

@@ -362,7 +362,8 @@ max = "abs(hinge.torque.y)"
 #[test]
 fn a_law_of_the_energy_acts_as_the_reference_says() {
     let motor = "[[joint_spring]]\nname = \"motor\"\njoint = \"hinge\"\n\
-                 actuator = \"0.2*hinge.angle_rate*(9 - energy) + 0.1*kinetic_energy - 0.05*potential_energy\"\n";
+                 actuator = \"0.2*hinge.angle_rate*(9 - energy) + 0.1*kinetic_energy - \
+                 0.05*potential_energy\"\n";
     let mechanism = mechanism_of_text("pumped", &format!("{PENDULUM}{motor}")).unwrap();
     let end = 1.0;
     let exact = accurate::run(&mechanism, &Instance::nominal(&mechanism), &[end], accurate::TOLERANCE);
@@ -382,8 +383,8 @@ fn a_law_of_the_energy_acts_as_the_reference_says() {
 #[test]
 fn a_sampled_damper_is_a_geometric_series() {
     let text = format!(
-        "{SLIDE}[[signal]]\nname = \"brake\"\nvalue = \"-1.5*rail.displacement_rate\"\nunit = \"N\"\nevery = \"0.1 s\"\n\
-         [[joint_spring]]\nname = \"s\"\njoint = \"rail\"\nactuator = \"brake\"\n"
+        "{SLIDE}[[signal]]\nname = \"brake\"\nvalue = \"-1.5*rail.displacement_rate\"\nunit = \"N\"\n\
+         every = \"0.1 s\"\n[[joint_spring]]\nname = \"s\"\njoint = \"rail\"\nactuator = \"brake\"\n"
     );
     let mechanism = mechanism_of_text("slide", &text).unwrap();
     let factor: f64 = 1.0 - 1.5 * 0.1 / 2.0;
@@ -550,8 +551,10 @@ fn the_accurate_solution_ends_where_a_law_does() {
         ("100*body.position.x^3", 0.1),
     ] {
         let text = format!(
-            "[body]\nmass = 1\ninertia = [1, 1, 1]\ninitial = {{ position = [1, 0, 0], velocity = [0.2, 0, 0] }}\n\
-             [[load]]\nname = \"push\"\nbody = \"body\"\nkind = \"force\"\naxes = \"space\"\nfunction = [{law:?}, \"0\", \"0\"]\n"
+            "[body]\nmass = 1\ninertia = [1, 1, 1]\n\
+             initial = {{ position = [1, 0, 0], velocity = [0.2, 0, 0] }}\n\
+             [[load]]\nname = \"push\"\nbody = \"body\"\nkind = \"force\"\naxes = \"space\"\n\
+             function = [{law:?}, \"0\", \"0\"]\n"
         );
         let mechanism =
             mechanism_of_text("law", &text).unwrap_or_else(|problems| panic!("{law}: {problems}"));

@@ -9,7 +9,8 @@ use polhode::study_file::read_study_text;
 
 fn ready(method: &str, mechanism: &str) -> Ready {
     let study = format!(
-        "method = {{ {method} }}\nensemble.size = 1\nrun.precision = \"f64\"\nconstraints.treatment = \"exact\"\n"
+        "method = {{ {method} }}\nensemble.size = 1\nrun.precision = \"f64\"\n\
+         constraints.treatment = \"exact\"\n"
     );
     Ready::new(read_study_text("light", &study, mechanism).unwrap())
 }
@@ -21,10 +22,12 @@ fn ready(method: &str, mechanism: &str) -> Ready {
 fn a_hinge_bears_what_pushes_a_rod_without_inertia() {
     let rod = |inertia: f64| {
         format!(
-            "gravity = [0, 0, -9.81]\n[[body]]\nname = \"rod\"\nmass = 1\ninertia = [{inertia:e}, {inertia:e}, {inertia:e}]\n\
-             centre_of_mass = [0, 0, -1]\n[[joint]]\nname = \"foot\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rod\"]\n\
-             points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = 0.5\n[[load]]\nname = \"push\"\nbody = \"rod\"\nkind = \"force\"\n\
-             axes = \"space\"\npoint = [0, 0, -1]\nvalue = [0, 3, 0]\n"
+            "gravity = [0, 0, -9.81]\n[[body]]\nname = \"rod\"\nmass = 1\n\
+             inertia = [{inertia:e}, {inertia:e}, {inertia:e}]\n\
+             centre_of_mass = [0, 0, -1]\n[[joint]]\nname = \"foot\"\nkind = \"revolute\"\n\
+             bodies = [\"ground\", \"rod\"]\n\
+             points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = 0.5\n[[load]]\nname = \"push\"\n\
+             body = \"rod\"\nkind = \"force\"\naxes = \"space\"\npoint = [0, 0, -1]\nvalue = [0, 3, 0]\n"
         )
     };
     for inertia in [1e-4, 1e-8, 1e-10, 5e-11, 1e-12] {
@@ -49,8 +52,8 @@ fn open_chains_have_no_redundant_rows_whatever_their_masses() {
             let mass = if k == 4 { 1000.0 } else { light };
             let inertia = mass * 0.01;
             text += &format!(
-                "[[body]]\nname = \"link{k}\"\nmass = {mass:e}\ninertia = [{inertia:e}, {inertia:e}, {inertia:e}]\n\
-                 initial = {{ position = [0, 0, {}] }}\n",
+                "[[body]]\nname = \"link{k}\"\nmass = {mass:e}\n\
+                 inertia = [{inertia:e}, {inertia:e}, {inertia:e}]\ninitial = {{ position = [0, 0, {}] }}\n",
                 -(k as f64) - 0.5
             );
             let below = if k == 0 { "ground".to_string() } else { format!("link{}", k - 1) };
@@ -62,7 +65,8 @@ fn open_chains_have_no_redundant_rows_whatever_their_masses() {
                 _ => "axes = [0, 1, 0]\n",
             };
             text += &format!(
-                "[[joint]]\nname = \"joint{k}\"\nkind = \"{kind}\"\nbodies = [\"{below}\", \"link{k}\"]\npoints = [{point}, [0, 0, 0.5]]\n{axes}"
+                "[[joint]]\nname = \"joint{k}\"\nkind = \"{kind}\"\nbodies = [\"{below}\", \"link{k}\"]\n\
+                 points = [{point}, [0, 0, 0.5]]\n{axes}"
             );
         }
         let ready = ready("name = \"rk4\", step = \"1 ms\", duration = \"10 ms\"", &text);

@@ -19,14 +19,16 @@ const PUSH: f64 = 0.195;
 /// caught at 0.142 s.
 fn study(release: f64, h: f64, resynchronise: u64, seconds: f64) -> Study {
     let text = format!(
-        "method = {{ name = \"staggered\", step = {h:?}, duration = {seconds:?}, resynchronise = {resynchronise} }}\n\
+        "method = {{ name = \"staggered\", step = {h:?}, duration = {seconds:?}, \
+         resynchronise = {resynchronise} }}\n\
          constraints = {{ treatment = \"staggered\" }}\nensemble.size = 1\n[run]\nfused = false\n\
          [observe]\nevery = \"{seconds:?} s\"\n[mechanism]\ngravity = 0\n\
          [[mechanism.body]]\nname = \"arm\"\nmass = 1\ninertia = [0.001, 0.02, 0.02]\n\
          [[mechanism.joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
          points = [[0, 0, 0], [-0.1, 0, 0]]\naxes = [0, 0, 1]\nangle = \"-20 deg\"\nangular_velocity = 2\n\
          [[mechanism.lock]]\nname = \"latch\"\njoint = \"hinge\"\nat = 0\nrelease = {release:?}\n\
-         [[mechanism.load]]\nname = \"push\"\nbody = \"arm\"\nkind = \"torque\"\naxes = \"body\"\nvalue = [0, 0, {PUSH:?}]\n"
+         [[mechanism.load]]\nname = \"push\"\nbody = \"arm\"\nkind = \"torque\"\naxes = \"body\"\n\
+         value = [0, 0, {PUSH:?}]\n"
     );
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("study.toml");

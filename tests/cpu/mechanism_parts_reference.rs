@@ -384,7 +384,8 @@ proptest! {
                 let mut u = at_rest.clone();
                 u[j] = 1.0;
                 let moving = system.with_velocities(&motions, &u);
-                let energy = |s: f64| system.energy(&system.with_velocities(&carried_on(&moving, s), &at_rest));
+                let shifted = |s: f64| system.with_velocities(&carried_on(&moving, s), &at_rest);
+                let energy = |s: f64| system.energy(&shifted(s));
                 let s = 1e-5;
                 let gradient = (energy(s) - energy(-s)) / (2.0 * s);
                 prop_assert!((force[j] + gradient).abs() < GRADIENT, "{kind:?} {j} {} {gradient}", force[j]);
@@ -413,8 +414,10 @@ proptest! {
                 let states = accurate(&mechanism, &[0.0, 0.5, 1.0]).states;
                 let linear = |state: &State| -> Vector3<f64> {
                     let momentum = |(body, state): (&Body, &BodyState)| {
-                        let turning = Vector3::from(state.angular_velocity).cross(&Vector3::from(body.centre_of_mass));
-                        body.mass * (Vector3::from(state.velocity) + lam(quaternion(state.attitude)) * turning)
+                        let rate = Vector3::from(state.angular_velocity);
+                        let turning = rate.cross(&Vector3::from(body.centre_of_mass));
+                        let turned = lam(quaternion(state.attitude)) * turning;
+                        body.mass * (Vector3::from(state.velocity) + turned)
                     };
                     mechanism.bodies.iter().zip(&state.bodies).map(momentum).sum()
                 };
@@ -1009,9 +1012,10 @@ fn enormous_rates_are_refused() {
 /// polynomial's second derivative.
 #[test]
 fn a_smooth_step_drives_an_arm_to_its_place() {
-    let arm = "gravity = 0\n[[body]]\nname = \"arm\"\nmass = 2\ninertia = [0.3, 0.5, 0.4]\n[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\n\
-        bodies = [\"ground\", \"arm\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\n\
-        [[generator]]\nname = \"drive\"\njoint = \"hinge\"\nvalue = \"1.2*smoothstep((t - 0.5)/2)\"\n";
+    let arm = "gravity = 0\n[[body]]\nname = \"arm\"\nmass = 2\ninertia = [0.3, 0.5, 0.4]\n[[joint]]\n\
+               name = \"hinge\"\nkind = \"revolute\"\n\
+               bodies = [\"ground\", \"arm\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\n\
+               [[generator]]\nname = \"drive\"\njoint = \"hinge\"\nvalue = \"1.2*smoothstep((t - 0.5)/2)\"\n";
     let mechanism = mechanism_of_text("arm", arm).unwrap();
     let times = [0.25, 1.0, 1.5, 2.2, 3.0];
     let states = accurate(&mechanism, &times).states;
@@ -1045,8 +1049,10 @@ fn accelerations_that_are_no_numbers_are_refused() {
 /// when the user wants it to.
 #[test]
 fn an_integration_ends_at_its_deadline() {
-    let stiff = "[body]\nname = \"mass\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [1.1, 0, 0] }\n\
-        [[spring]]\nname = \"coil\"\nbodies = [\"ground\", \"mass\"]\npoints = [[0, 0, 0], [0, 0, 0]]\nstiffness = 1e14\nfree_length = 1\n";
+    let stiff = "[body]\nname = \"mass\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                 initial = { position = [1.1, 0, 0] }\n\
+        [[spring]]\nname = \"coil\"\nbodies = [\"ground\", \"mass\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+        stiffness = 1e14\nfree_length = 1\n";
     let mechanism = mechanism_of_text("stiff", stiff).unwrap();
     let instance = Instance::nominal(&mechanism);
     let interrupted = AtomicBool::new(false);

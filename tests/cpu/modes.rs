@@ -62,8 +62,8 @@ fn assert_eigenvalues(found: &SteadyFound, known: &[(f64, f64)], tolerance: f64)
 fn pendulum(start: &str) -> String {
     format!(
         "gravity = \"{G} m/s^2\"\n[[body]]\nname = \"rod\"\nmass = 2\ninertia = [0.01, 0.3, 0.3]\n\
-         centre_of_mass = [0.7, 0, 0]\n[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rod\"]\n\
-         points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\n{start}\n"
+         centre_of_mass = [0.7, 0, 0]\n[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\n\
+         bodies = [\"ground\", \"rod\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\n{start}\n"
     )
 }
 
@@ -88,14 +88,15 @@ fn a_pendulum_hangs_or_topples_with_its_rate() {
 fn a_double_pendulum_has_its_two_frequencies() {
     let body = |name: &str, at: &str| {
         format!(
-            "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [1e-3, {0}, {0}]\ncentre_of_mass = [0.5, 0, 0]\n\
-             initial = {{ position = {at}, approximate = true }}\n",
+            "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [1e-3, {0}, {0}]\n\
+             centre_of_mass = [0.5, 0, 0]\ninitial = {{ position = {at}, approximate = true }}\n",
             1.0 / 12.0
         )
     };
     let joint = |name: &str, bodies: &str, points: &str| {
         format!(
-            "[[joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = {bodies}\npoints = {points}\naxes = [0, 1, 0]\n"
+            "[[joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = {bodies}\npoints = {points}\n\
+             axes = [0, 1, 0]\n"
         )
     };
     let mechanism = format!(
@@ -117,7 +118,8 @@ fn a_double_pendulum_has_its_two_frequencies() {
 
 fn slider(forces: &str) -> String {
     format!(
-        "[[body]]\nname = \"slider\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"rail\"\nkind = \"translational\"\n\
+        "[[body]]\nname = \"slider\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"rail\"\n\
+         kind = \"translational\"\n\
          bodies = [\"ground\", \"slider\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n{forces}"
     )
 }
@@ -127,7 +129,8 @@ fn slider(forces: &str) -> String {
 fn a_damped_oscillator_has_the_roots_of_its_polynomial() {
     let spring = |c: f64| {
         format!(
-            "[[joint_spring]]\nname = \"spring\"\njoint = \"rail\"\nstiffness = \"50 N/m\"\ndamping = \"{c} N s/m\"\n"
+            "[[joint_spring]]\nname = \"spring\"\njoint = \"rail\"\nstiffness = \"50 N/m\"\n\
+             damping = \"{c} N s/m\"\n"
         )
     };
     let found = only("kind = \"modes\"", &slider(&spring(4.0)));
@@ -158,7 +161,8 @@ fn a_law_with_a_state_has_the_roots_of_its_polynomial() {
 
 fn spinning(inertia: [f64; 3], rate: [f64; 3]) -> String {
     format!(
-        "[body]\nname = \"body\"\nmass = 3\ninertia = {inertia:?}\n[body.initial]\nposition = [0.3, -0.2, 0.1]\nangular_velocity = {rate:?}\n"
+        "[body]\nname = \"body\"\nmass = 3\ninertia = {inertia:?}\n[body.initial]\n\
+         position = [0.3, -0.2, 0.1]\nangular_velocity = {rate:?}\n"
     )
 }
 
@@ -194,8 +198,10 @@ fn a_sleeping_top_precesses_and_falls_below_its_critical_rate() {
     let (a, c, m, l) = (0.02, 0.005, 1.5, 0.1);
     let top = |omega: f64| {
         format!(
-            "gravity = \"{G} m/s^2\"\n[body]\nname = \"top\"\nmass = {m}\ninertia = [{a}, {a}, {c}]\ninertia_about = \"origin\"\n\
-             centre_of_mass = [0, 0, {l}]\nsupport = \"fixed_point\"\n[body.initial]\nangular_velocity = [0, 0, {omega}]\n"
+            "gravity = \"{G} m/s^2\"\n[body]\nname = \"top\"\nmass = {m}\ninertia = [{a}, {a}, {c}]\n\
+             inertia_about = \"origin\"\n\
+             centre_of_mass = [0, 0, {l}]\nsupport = \"fixed_point\"\n[body.initial]\n\
+             angular_velocity = [0, 0, {omega}]\n"
         )
     };
     let critical = (4.0 * a * m * G * l).sqrt() / c;
@@ -222,8 +228,10 @@ fn a_governor_swings_out_and_about_its_angle() {
         "gravity = \"{G} m/s^2\"\n[constants]\nrate = \"{omega} rad/s\"\n\
          [[body]]\nname = \"shaft\"\nmass = 1\ninertia = [1, 1, 1]\n\
          [[body]]\nname = \"ball\"\nmass = 2\ninertia = [{j}, {j}, {j}]\ncentre_of_mass = [{l}, 0, 0]\n\
-         [[joint]]\nname = \"bearing\"\nkind = \"revolute\"\nbodies = [\"ground\", \"shaft\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
-         [[joint]]\nname = \"pin\"\nkind = \"revolute\"\nbodies = [\"shaft\", \"ball\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = \"50 deg\"\n\
+         [[joint]]\nname = \"bearing\"\nkind = \"revolute\"\nbodies = [\"ground\", \"shaft\"]\n\
+         points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
+         [[joint]]\nname = \"pin\"\nkind = \"revolute\"\nbodies = [\"shaft\", \"ball\"]\n\
+         points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = \"50 deg\"\n\
          [[generator]]\nname = \"motor\"\njoint = \"bearing\"\nvalue = \"rate*t\"\n"
     );
     let found = only("kind = \"modes\"\nrotation = \"shaft\"", &mechanism);
@@ -240,9 +248,11 @@ fn a_governor_swings_out_and_about_its_angle() {
 fn a_loaded_ball_rocks_where_it_rolls() {
     let (m, j, radius, a) = (2.0, 0.01, 0.2, 0.05);
     let mechanism = format!(
-        "gravity = \"{G} m/s^2\"\n[[body]]\nname = \"ball\"\nmass = {m}\ninertia = [{j}, {j}, {j}]\ncentre_of_mass = [0, 0, -{a}]\n\
+        "gravity = \"{G} m/s^2\"\n[[body]]\nname = \"ball\"\nmass = {m}\ninertia = [{j}, {j}, {j}]\n\
+         centre_of_mass = [0, 0, -{a}]\n\
          initial = {{ position = [0, 0, {radius}], attitude = {{ axis = [1, 0, 0], angle = \"20 deg\" }} }}\n\
-         [[contact]]\nname = \"floor\"\nbody = \"ball\"\nkind = \"rolling\"\nradius = {radius}\nnormal = [0, 0, 1]\n"
+         [[contact]]\nname = \"floor\"\nbody = \"ball\"\nkind = \"rolling\"\nradius = {radius}\n\
+         normal = [0, 0, 1]\n"
     );
     let found = only("kind = \"modes\"", &mechanism);
     let rate = (m * G * a / (j + m * (radius - a) * (radius - a))).sqrt();
@@ -407,9 +417,10 @@ fn a_whirl_grows_in_time_as_its_mode_says() {
 
 fn hub_and_wheel(hub: &str, wheel: &str, rate: f64) -> String {
     format!(
-        "[[body]]\nname = \"hub\"\nmass = 1\ninertia = {hub}\n[[body]]\nname = \"wheel\"\nmass = 1\ninertia = {wheel}\n\
-         [[joint]]\nname = \"axle\"\nkind = \"revolute\"\nbodies = [\"hub\", \"wheel\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
-         axes = [0, 0, 1]\nangular_velocity = {rate}\n"
+        "[[body]]\nname = \"hub\"\nmass = 1\ninertia = {hub}\n[[body]]\nname = \"wheel\"\nmass = 1\n\
+         inertia = {wheel}\n\
+         [[joint]]\nname = \"axle\"\nkind = \"revolute\"\nbodies = [\"hub\", \"wheel\"]\n\
+         points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\nangular_velocity = {rate}\n"
     )
 }
 
@@ -474,8 +485,10 @@ fn a_wheel_as_an_element_makes_its_body_nutate_alike() {
 fn a_driven_wheel_is_steady_where_friction_balances_its_motor() {
     let found = only(
         "kind = \"modes\"",
-        "[[body]]\nname = \"hub\"\nmass = 1\ninertia = [20, 30, 25]\n[[wheel]]\nname = \"wheel\"\naxis = [0, 0, 1]\n\
-         inertia = 0.1\nspeed = 60\ndamping = 0.02\ntorque = \"2\"\n[[drag]]\nname = \"oil\"\nangular_linear = 50\n",
+        "[[body]]\nname = \"hub\"\nmass = 1\ninertia = [20, 30, 25]\n[[wheel]]\nname = \"wheel\"\n\
+         axis = [0, 0, 1]\n\
+         inertia = 0.1\nspeed = 60\ndamping = 0.02\ntorque = \"2\"\n[[drag]]\nname = \"oil\"\n\
+         angular_linear = 50\n",
     );
     let (a, b, c, j, damping, oil) = (20.0, 30.0, 25.0, 0.1, 0.02, 50.0);
     let h = j * 2.0 / damping;
@@ -501,9 +514,12 @@ fn equilibria_are_found_whatever_the_size_of_bodies() {
         let found = only(
             "kind = \"static\"",
             &format!(
-                "[[body]]\nname = \"mass\"\nmass = 1\ninertia = [{inertia}, {inertia}, {inertia}]\n[[joint]]\nname = \"slide\"\n\
-                 kind = \"translational\"\nbodies = [\"ground\", \"mass\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
-                 displacement = {from}\n[[joint_spring]]\nname = \"s\"\njoint = \"slide\"\nstiffness = 100\nrest = {rest}\n"
+                "[[body]]\nname = \"mass\"\nmass = 1\ninertia = [{inertia}, {inertia}, {inertia}]\n\
+                 [[joint]]\nname = \"slide\"\n\
+                 kind = \"translational\"\nbodies = [\"ground\", \"mass\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+                 axes = [1, 0, 0]\n\
+                 displacement = {from}\n[[joint_spring]]\nname = \"s\"\njoint = \"slide\"\nstiffness = 100\n\
+                 rest = {rest}\n"
             ),
         );
         let place = found.equilibrium.posture.motions[0].r[0];
@@ -515,9 +531,10 @@ fn equilibria_are_found_whatever_the_size_of_bodies() {
         let found = only(
             "kind = \"modes\"",
             &format!(
-                "gravity = [0, 0, -9.81]\n[[body]]\nname = \"ball\"\nmass = {mass:e}\ninertia = [{inertia:e}, {inertia:e}, {inertia:e}]\n\
-                 [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"ball\"]\npoints = [[0, 0, 0], [0, 0, 1]]\n\
-                 axes = [0, 1, 0]\nangle = \"20 deg\"\n"
+                "gravity = [0, 0, -9.81]\n[[body]]\nname = \"ball\"\nmass = {mass:e}\n\
+                 inertia = [{inertia:e}, {inertia:e}, {inertia:e}]\n\
+                 [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"ball\"]\n\
+                 points = [[0, 0, 0], [0, 0, 1]]\naxes = [0, 1, 0]\nangle = \"20 deg\"\n"
             ),
         );
         let rate = (G / (1.0 + 0.4 * radius * radius)).sqrt();
@@ -536,8 +553,8 @@ fn chain(kind: &str, masses: &[f64]) -> String {
         let axes = if kind == "fixed" { "" } else { "axes = [0, 1, 0]\n" };
         text += &format!(
             "[[body]]\nname = \"b{k}\"\nmass = {mass:e}\ninertia = [{inertia:e}, {inertia:e}, {inertia:e}]\n\
-             centre_of_mass = [0.25, 0, 0]\n[[joint]]\nname = \"j{k}\"\nkind = \"{kind}\"\nbodies = [\"{before}\", \"b{k}\"]\n\
-             points = [{point}, [0, 0, 0]]\n{axes}"
+             centre_of_mass = [0.25, 0, 0]\n[[joint]]\nname = \"j{k}\"\nkind = \"{kind}\"\n\
+             bodies = [\"{before}\", \"b{k}\"]\npoints = [{point}, [0, 0, 0]]\n{axes}"
         );
     }
     text
@@ -561,8 +578,10 @@ fn a_row_of_welded_beams_hangs_without_a_singular_position() {
         let (before, point) =
             if k == 0 { ("ground".into(), "[0, 0, 0]") } else { (format!("b{}", k - 1), "\"end\"") };
         text += &format!(
-            "[[body]]\nname = \"b{k}\"\n[body.flexible]\nbeam = {{ length = 0.1, mass = 0.1, polar_inertia = 1e-4, bending_stiffness = 1000, \
-             modes_z = 1 }}\n[[joint]]\nname = \"weld{k}\"\nkind = \"fixed\"\nbodies = [\"{before}\", \"b{k}\"]\npoints = [{point}, \"start\"]\n"
+            "[[body]]\nname = \"b{k}\"\n[body.flexible]\n\
+             beam = {{ length = 0.1, mass = 0.1, polar_inertia = 1e-4, bending_stiffness = 1000, \
+             modes_z = 1 }}\n[[joint]]\nname = \"weld{k}\"\nkind = \"fixed\"\n\
+             bodies = [\"{before}\", \"b{k}\"]\npoints = [{point}, \"start\"]\n"
         );
     }
     let found = only("kind = \"static\"", &text);
@@ -576,7 +595,8 @@ fn a_singular_position_is_told_where_there_is_one() {
     let bar = |name: &str, length: f64, at: [f64; 2], angle: f64| {
         let (x, y) = (at[0] + length / 2.0 * angle.cos(), at[1] + length / 2.0 * angle.sin());
         format!(
-            "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [0.01, 0.1, 0.1]\ninitial = {{ position = [{x:?}, {y:?}, 0], \
+            "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [0.01, 0.1, 0.1]\n\
+             initial = {{ position = [{x:?}, {y:?}, 0], \
              attitude = {{ axis = [0, 0, 1], angle = {angle:?} }} }}\n"
         )
     };
@@ -621,7 +641,8 @@ fn a_singular_position_is_told_where_there_is_one() {
         bar("crank", crank, [0.0, 0.0], angle)
             + &bar("rod", 2.0, [crank * angle.cos(), crank * angle.sin()], rod)
             + &format!(
-                "[[body]]\nname = \"block\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\ninitial = {{ position = [{reach:?}, 0, 0] }}\n"
+                "[[body]]\nname = \"block\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n\
+                 initial = {{ position = [{reach:?}, 0, 0] }}\n"
             )
             + &hinge("first", ["ground", "crank"], [[0.0, 0.0], [-crank / 2.0, 0.0]])
             + &hinge("second", ["crank", "rod"], [[crank / 2.0, 0.0], [-1.0, 0.0]])
@@ -654,9 +675,12 @@ fn a_singular_position_is_told_where_there_is_one() {
 /// A block that falls freely at first has an equilibrium on the stop below it.
 #[test]
 fn an_equilibrium_beyond_a_gap_is_found() {
-    let text = "gravity = 9.81\n[[body]]\nname = \"block\"\nmass = 2\ninertia = [0.1, 0.1, 0.1]\n[[joint]]\nname = \"slide\"\n\
-                kind = \"translational\"\nbodies = [\"ground\", \"block\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
-                displacement = 0.3\n[[stop]]\nname = \"floor\"\njoint = \"slide\"\nlow = -3\nstiffness = 5000\n";
+    let text = "gravity = 9.81\n[[body]]\nname = \"block\"\nmass = 2\ninertia = [0.1, 0.1, 0.1]\n[[joint]]\n\
+                name = \"slide\"\n\
+                kind = \"translational\"\nbodies = [\"ground\", \"block\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+                axes = [0, 0, 1]\n\
+                displacement = 0.3\n[[stop]]\nname = \"floor\"\njoint = \"slide\"\nlow = -3\n\
+                stiffness = 5000\n";
     let found = only("kind = \"static\"", text);
     let z = found.equilibrium.posture.motions[0].r[2];
     assert!((z + 3.0 + 2.0 * G / 5000.0).abs() < 1e-9, "{z}");
@@ -669,12 +693,14 @@ fn rotor(moments: &str, losses: &str) -> String {
     };
     let joint = |name: &str, kind: &str, bodies: &str, rest: &str| {
         format!(
-            "[[joint]]\nname = \"{name}\"\nkind = \"{kind}\"\nbodies = {bodies}\npoints = [[0, 0, 0], [0, 0, 0]]\n{rest}\n"
+            "[[joint]]\nname = \"{name}\"\nkind = \"{kind}\"\nbodies = {bodies}\n\
+             points = [[0, 0, 0], [0, 0, 0]]\n{rest}\n"
         )
     };
     let spring = |name: &str, coordinate: &str, stiffness: f64| {
         format!(
-            "[[joint_spring]]\nname = \"{name}\"\njoint = \"u\"\ncoordinate = \"{coordinate}\"\nstiffness = \"{stiffness} N m/rad\"\n"
+            "[[joint_spring]]\nname = \"{name}\"\njoint = \"u\"\ncoordinate = \"{coordinate}\"\n\
+             stiffness = \"{stiffness} N m/rad\"\n"
         )
     };
     [
@@ -750,8 +776,8 @@ fn hub_and_wheel_as_element(damping: &str) -> String {
     let (_, springs) = rest.split_once("[[joint_spring]]").expect("springs");
     let first = first.replace("[0.01, 0.01, 0.01]", "[0.04, 0.04, 0.01]");
     format!(
-        "{first}[[joint]]{universal}[[joint_spring]]{springs}[[wheel]]\nname = \"w\"\nbody = \"housing\"\naxis = [0, 0, 1]\n\
-         inertia = \"0.05 kg m^2\"\nspeed = \"3000 rpm\"\ndamping = \"{damping}\"\n"
+        "{first}[[joint]]{universal}[[joint_spring]]{springs}[[wheel]]\nname = \"w\"\nbody = \"housing\"\n\
+         axis = [0, 0, 1]\ninertia = \"0.05 kg m^2\"\nspeed = \"3000 rpm\"\ndamping = \"{damping}\"\n"
     )
 }
 
@@ -781,8 +807,10 @@ fn sampled_signals_and_states_are_those_of_the_place() {
 fn a_slender_ruler_sags_whatever_its_stiffness() {
     let sag = |search: &str, modulus: f64| {
         let ruler = format!(
-            "gravity = \"{G} m/s^2\"\n[[beam]]\nname = \"b\"\ndirection = [1, 0, 0]\nlength = \"1 m\"\nelements = 8\n\
-             clamped = \"from\"\nreference = [0, 1, 0]\nmaterial = {{ E = \"{modulus} GPa\", nu = 0.3, rho = \"7850 kg/m^3\" }}\n\
+            "gravity = \"{G} m/s^2\"\n[[beam]]\nname = \"b\"\ndirection = [1, 0, 0]\nlength = \"1 m\"\n\
+             elements = 8\n\
+             clamped = \"from\"\nreference = [0, 1, 0]\n\
+             material = {{ E = \"{modulus} GPa\", nu = 0.3, rho = \"7850 kg/m^3\" }}\n\
              section = {{ shape = \"rectangle\", width = \"20 mm\", height = \"1 mm\" }}\n"
         );
         let found = only(&format!("kind = \"static\"\n{search}"), &ruler);

@@ -25,8 +25,10 @@ fn mechanism(text: &str) -> Mechanism {
 fn pendulum(solid: &str) -> Mechanism {
     let (sin, cos) = (3.0f64.sqrt() / 2.0, 0.5);
     mechanism(&format!(
-        "gravity = {G}\n[[body]]\nname = \"bob\"\nsolid = {solid}\ninitial = {{ position = [{sin:?}, 0, {:?}] }}\n\
-         [[joint]]\nname = \"rod\"\nkind = \"distance\"\nbodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\nlength = 1\n",
+        "gravity = {G}\n[[body]]\nname = \"bob\"\nsolid = {solid}\n\
+         initial = {{ position = [{sin:?}, 0, {:?}] }}\n\
+         [[joint]]\nname = \"rod\"\nkind = \"distance\"\nbodies = [\"ground\", \"bob\"]\n\
+         points = [[0, 0, 0], [0, 0, 0]]\nlength = 1\n",
         -cos
     ))
 }
@@ -85,7 +87,8 @@ fn three_points_between_springs_have_their_modes() {
         for n in 0..3 {
             let at = corner(n);
             text += &format!(
-                "[[body]]\nname = \"p{n}\"\nsolid = {{ {shape}, mass = {m} }}\ninitial = {{ position = {at:?} }}\n\
+                "[[body]]\nname = \"p{n}\"\nsolid = {{ {shape}, mass = {m} }}\n\
+                 initial = {{ position = {at:?} }}\n\
                  [[spring]]\nname = \"s{n}\"\nbodies = [\"p{n}\", \"p{}\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
                  stiffness = {k}\nfree_length = 1\n",
                 (n + 1) % 3
@@ -115,11 +118,13 @@ fn a_point_has_three_coordinates() {
         let joints: String = (0..n)
             .map(|k| {
                 format!(
-                    "[[joint]]\nname = \"rod{k}\"\nkind = \"distance\"\nbodies = [\"ground\", \"bob\"]\npoints = [[{k}, 0, 0], [0, 0, 0]]\n"
+                    "[[joint]]\nname = \"rod{k}\"\nkind = \"distance\"\nbodies = [\"ground\", \"bob\"]\n\
+                     points = [[{k}, 0, 0], [0, 0, 0]]\n"
                 )
             })
             .collect();
-        let body = "gravity = 9.81\n[[body]]\nname = \"bob\"\nsolid = { point = true, mass = 1 }\ninitial = { position = [0.3, 0, -1] }\n";
+        let body = "gravity = 9.81\n[[body]]\nname = \"bob\"\nsolid = { point = true, mass = 1 }\n\
+                    initial = { position = [0.3, 0, -1] }\n";
         mechanism(&format!("{body}{joints}"))
     };
     for (n, freedoms) in [(0, 6), (1, 4), (2, 2)] {

@@ -415,9 +415,8 @@ fn unknown_names_are_refused_by_name() {
         let instance = Instance::nominal(&mechanism);
         methods::run(name, options, &Constraints::default(), &mechanism, &instance, once).unwrap_err()
     };
-    assert!(
-        matches!(refused("leapfrog", &Options::default()), ReferenceError::NoMethod { name } if name == "leapfrog")
-    );
+    let unknown = refused("leapfrog", &Options::default());
+    assert!(matches!(unknown, ReferenceError::NoMethod { name } if name == "leapfrog"));
     for (method, key) in [
         ("staggered", "update"),
         ("simo_wong", "impulse"),

@@ -27,7 +27,8 @@ impl Listener for Silent {
 }
 
 const FREE_BODY: &str = "
-mechanism = { body = { mass = 1.0, inertia = [5.0, 10.0, 1.0], initial = { angular_velocity = [0.1, 2.0, 0.1] } } }
+mechanism = \
+{ body = { mass = 1.0, inertia = [5.0, 10.0, 1.0], initial = { angular_velocity = [0.1, 2.0, 0.1] } } }
 ";
 
 const VARIED: &str = "
@@ -39,7 +40,9 @@ size = 4
 
 /// A free beam that vibrates and does not turn.
 const BEAM: &str = "
-mechanism = { body = { name = \"beam\", flexible = { amplitudes = [0.01, 0.003], beam = { length = 1, mass = 0.5, polar_inertia = 1e-3, bending_stiffness = 4, modes_y = 2 } } } }
+mechanism = \
+{ body = { name = \"beam\", flexible = { amplitudes = [0.01, 0.003], \
+beam = { length = 1, mass = 0.5, polar_inertia = 1e-3, bending_stiffness = 4, modes_y = 2 } } } }
 ";
 
 /// A study of these texts; what does not read is a fault of the test.
@@ -117,9 +120,10 @@ fn the_slope_of_every_method_is_its_order() {
 fn deformation_has_the_order_of_the_method() {
     let study = study(&[
         BEAM,
-        "[ensemble]\nsize = 3\n[ensemble.vary]\n\"beam.stiffness_scale\" = { uniform = { low = 0.9, high = 1.1 } }\n",
-        "[study]\nkind = \"convergence\"\nmethods = [\"staggered\", \"rk4\"]\nsteps = [4e-4, 2e-4, 1e-4, 5e-5]\n\
-         repeats = 1\ntargets = [1e-4]\n",
+        "[ensemble]\nsize = 3\n[ensemble.vary]\n\
+         \"beam.stiffness_scale\" = { uniform = { low = 0.9, high = 1.1 } }\n",
+        "[study]\nkind = \"convergence\"\nmethods = [\"staggered\", \"rk4\"]\n\
+         steps = [4e-4, 2e-4, 1e-4, 5e-5]\nrepeats = 1\ntargets = [1e-4]\n",
         "[method]\nname = \"staggered\"\nstep = \"1e-4 s\"\nduration = \"0.2 s\"\n[run]\nprecision = \"f64\"",
     ]);
     let settings = study.kind.settings::<Convergence>().expect("a convergence");
@@ -144,10 +148,12 @@ fn deformation_has_the_order_of_the_method() {
 /// not elsewhere.
 #[test]
 fn an_error_of_deformation_is_called_that() {
-    let convergence = "[study]\nkind = \"convergence\"\nmethods = [\"rk4\"]\nsteps = [2e-3, 1e-3]\nrepeats = 1\ntargets = [1e-3]\n";
+    let convergence = "[study]\nkind = \"convergence\"\nmethods = [\"rk4\"]\nsteps = [2e-3, 1e-3]\n\
+                       repeats = 1\ntargets = [1e-3]\n";
     let throughput =
         Throughput { sizes: vec![8], steps: vec![2], repeats: 1, judged: 1, ..Throughput::default() };
-    let method = "[ensemble]\nsize = 1\n[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"0.02 s\"\n[run]\nthreads = 1\n[output]\nplots = true\n";
+    let method = "[ensemble]\nsize = 1\n[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"0.02 s\"\n\
+                  [run]\nthreads = 1\n[output]\nplots = true\n";
     for (mechanism, deforms) in [(BEAM, true), (FREE_BODY, false)] {
         for kind in [convergence, ""] {
             let folder = tempfile::tempdir().unwrap();
@@ -266,7 +272,8 @@ fn measured(out: &Path, budget: f64, interrupted: bool) -> study::RunOutcome {
     let study = study(&[
         FREE_BODY,
         VARIED,
-        "[method]\nname = \"staggered\"\nstep = \"1 ms\"\nduration = \"0.2 s\"\n[run]\nthreads = 2\n[output]\nplots = true\n",
+        "[method]\nname = \"staggered\"\nstep = \"1 ms\"\nduration = \"0.2 s\"\n[run]\nthreads = 2\n\
+         [output]\nplots = true\n",
     ]);
     measure(&study, &settings, (out, false), &Silent, &AtomicBool::new(interrupted)).unwrap()
 }
@@ -384,7 +391,8 @@ fn an_interrupt_leaves_a_whole_folder_that_is_marked() {
 #[test]
 fn what_has_no_accurate_motion_is_refused_and_leaves_nothing() {
     let kind = "[study]\nkind = \"convergence\"\nmethods = [\"rk4\"]\nsteps = [0.1, 0.05]\n";
-    let light = "[ensemble]\nsize = 32\n[ensemble.vary]\n\"body.inertia.xx\" = { normal = { mean = 0.5, std = 3.0 } }\n";
+    let light = "[ensemble]\nsize = 32\n[ensemble.vary]\n\
+                 \"body.inertia.xx\" = { normal = { mean = 0.5, std = 3.0 } }\n";
     let study = study(&[
         FREE_BODY,
         light,

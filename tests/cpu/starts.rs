@@ -18,8 +18,8 @@ use polhode::study_file::{read_study, start_problems};
 /// A study of a mechanism that takes two steps.
 fn study(vary: &str, mechanism: &str) -> Study {
     let text = format!(
-        "method = {{ name = \"staggered\", step = 1e-4, steps = 2 }}\nensemble.size = 20\n[ensemble.vary]\n{vary}\n\
-         [run]\nfused = false\n[mechanism]\n{mechanism}"
+        "method = {{ name = \"staggered\", step = 1e-4, steps = 2 }}\nensemble.size = 20\n[ensemble.vary]\n\
+         {vary}\n[run]\nfused = false\n[mechanism]\n{mechanism}"
     );
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("study.toml");
@@ -35,14 +35,15 @@ fn four_bar(crank: &str, coupler: &str, rocker: &str) -> String {
         let more = if more.is_empty() { String::new() } else { format!(", {more}") };
         format!(
             "[[mechanism.body]]\nname = \"{name}\"\nmass = {mass}\ninertia = [{:e}, {across:e}, {across:e}]\n\
-             initial = {{ position = {position}, attitude = {{ axis = [0, 1, 0], angle = \"{angle} deg\" }}{more} }}\n",
+             initial = {{ position = {position}, attitude = {{ axis = [0, 1, 0], \
+             angle = \"{angle} deg\" }}{more} }}\n",
             1e-4 * length
         )
     };
     let joint = |name: &str, bodies: [&str; 2], points: [f64; 2]| {
         format!(
-            "[[mechanism.joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = [\"{}\", \"{}\"]\naxes = [0, 1, 0]\n\
-             points = [[{:?}, 0, 0], [{:?}, 0, 0]]\n",
+            "[[mechanism.joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = [\"{}\", \"{}\"]\n\
+             axes = [0, 1, 0]\npoints = [[{:?}, 0, 0], [{:?}, 0, 0]]\n",
             bodies[0], bodies[1], points[0], points[1]
         )
     };
@@ -169,7 +170,8 @@ fn a_guess_moves_and_a_drawn_angle_stays() {
 fn joints_without_coordinates_place_their_bodies() {
     let body = |name: &str, initial: &str| {
         format!(
-            "[[mechanism.body]]\nname = \"{name}\"\nmass = 1\ninertia = [0.01, 0.09, 0.09]\ninitial = {{ {initial} }}\n"
+            "[[mechanism.body]]\nname = \"{name}\"\nmass = 1\ninertia = [0.01, 0.09, 0.09]\n\
+             initial = {{ {initial} }}\n"
         )
     };
     let joint = |name: &str, kind: &str, bodies: [&str; 2], more: &str| {
@@ -240,7 +242,8 @@ fn what_is_given_against_the_joints_is_refused_by_both_names() {
     refused(&off, ["would have to change", "body `", "joint `"]);
     // A motor that runs, and a rate that says otherwise.
     let motor = "[[mechanism.body]]\nname = \"disc\"\nmass = 1\ninertia = [1, 1, 1]\n\
-                 [[mechanism.joint]]\nname = \"shaft\"\nkind = \"revolute\"\nbodies = [\"ground\", \"disc\"]\n\
+                 [[mechanism.joint]]\nname = \"shaft\"\nkind = \"revolute\"\n\
+                 bodies = [\"ground\", \"disc\"]\n\
                  points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\nangle = 0\nangular_velocity = 2\n\
                  [[mechanism.generator]]\nname = \"motor\"\njoint = \"shaft\"\nvalue = \"3*t\"\n";
     refused(motor, ["`angular_velocity`", "joint `shaft`", "generator `motor`"]);

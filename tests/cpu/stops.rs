@@ -12,13 +12,16 @@ use polhode::study_file::read_study_text;
 fn ready(damping: &str, rate: f64, duration: f64) -> Ready {
     let end = if rate > 0.0 { "high = 0.05" } else { "low = -0.05" };
     let mechanism = format!(
-        "[[body]]\nname = \"block\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"slide\"\nkind = \"translational\"\n\
-         bodies = [\"ground\", \"block\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\nvelocity = {rate}\n\
-         [[stop]]\nname = \"wall\"\njoint = \"slide\"\n{end}\nstiffness = 500\n{damping}\n"
+        "[[body]]\nname = \"block\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"slide\"\n\
+         kind = \"translational\"\n\
+         bodies = [\"ground\", \"block\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
+         velocity = {rate}\n[[stop]]\nname = \"wall\"\njoint = \"slide\"\n{end}\nstiffness = 500\n{damping}\n"
     );
     let study = format!(
-        "method = {{ name = \"dop853\", tolerance = 1e-12, step = \"1 ms\", duration = \"{duration} s\" }}\nensemble.size = 1\n\
-         constraints.treatment = \"exact\"\nobserve = {{ channels = [\"velocity\"] }}\nrun.precision = \"f64\"\n"
+        "method = {{ name = \"dop853\", tolerance = 1e-12, step = \"1 ms\", duration = \"{duration} s\" }}\n\
+         ensemble.size = 1\n\
+         constraints.treatment = \"exact\"\nobserve = {{ channels = [\"velocity\"] }}\n\
+         run.precision = \"f64\"\n"
     );
     Ready::new(read_study_text("stopped", &study, &mechanism).unwrap())
 }

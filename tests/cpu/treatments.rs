@@ -254,7 +254,8 @@ fn violations_decay_as_baumgarte_says() {
 fn bead(from_vertical: f64) -> Mechanism {
     let (x, z) = (from_vertical.sin(), -from_vertical.cos());
     let text = format!(
-        "gravity = 9.81\n[body]\nname = \"bead\"\nmass = 1\ninertia = [1, 1, 1]\ninitial.position = [{x}, 0, {z}]\n\
+        "gravity = 9.81\n[body]\nname = \"bead\"\nmass = 1\ninertia = [1, 1, 1]\n\
+         initial.position = [{x}, 0, {z}]\n\
          [[joint]]\nname = \"rod\"\nkind = \"distance\"\nbodies = [\"ground\", \"bead\"]\n\
          points = [[0, 0, 0], [0, 0, 0]]\nlength = 1\n"
     );

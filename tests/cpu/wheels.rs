@@ -12,7 +12,8 @@ use polhode::study_file::mechanism_of_text;
 /// A free body without a wheel's inertia, which starts to turn so, with wheels.
 fn gyrostat(turning: &str, wheels: &str) -> String {
     format!(
-        "[[body]]\nname = \"hub\"\nmass = 1\ninertia = [2, 2, 3]\ninitial = {{ angular_velocity = {turning} }}\n{wheels}"
+        "[[body]]\nname = \"hub\"\nmass = 1\ninertia = [2, 2, 3]\n\
+         initial = {{ angular_velocity = {turning} }}\n{wheels}"
     )
 }
 

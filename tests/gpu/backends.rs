@@ -84,7 +84,8 @@ pub fn decaying(steps: u64) -> [(&'static str, Study); 2] {
                 initial = { position = [0.5, 0, 0] }\n\
                 [[mechanism.joint]]\nname = \"hinge\"\nkind = \"revolute\"\naxes = [0, 0, 1]\n\
                 bodies = [\"ground\", \"door\"]\npoints = [[0, 0, 0], [-0.5, 0, 0]]\n\
-                [[mechanism.joint_spring]]\nname = \"closer\"\njoint = \"hinge\"\nstiffness = 200\ndamping = 12\n";
+                [[mechanism.joint_spring]]\nname = \"closer\"\njoint = \"hinge\"\nstiffness = 200\n\
+                damping = 12\n";
     let swinging = "\"closer.stiffness\" = { uniform = { low = 150, high = 250 } }\n\
                     \"door.angular_velocity.z\" = { uniform = { low = 1, high = 3 } }";
     let study = |vary: &str, mechanism: &str| {
@@ -408,7 +409,9 @@ proptest! {
 
     /// Any range of instances, in either fusing, is that range of the whole ensemble.
     #[test]
-    fn any_part_is_that_part_of_the_whole(case in 0usize..8, first in 0usize..1003, count in 1usize..200, fused: bool) {
+    fn any_part_is_that_part_of_the_whole(
+        case in 0usize..8, first in 0usize..1003, count in 1usize..200, fused: bool,
+    ) {
         let (name, mut study) = all_cases().swap_remove(case);
         study.method.steps = 60;
         study.observe.every = 25;

@@ -129,11 +129,12 @@ fn an_end_moment_rolls_a_cantilever_up() {
 #[test]
 fn an_element_wound_too_far_ends_its_instance() {
     let mechanism = "\
-        [[mechanism.body]]\nname = \"disc\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [1, 0, 0] }\n\
+        [[mechanism.body]]\nname = \"disc\"\nmass = 1\ninertia = [1, 1, 1]\n\
+        initial = { position = [1, 0, 0] }\n\
         [[mechanism.joint]]\nname = \"axle\"\nkind = \"revolute\"\nbodies = [\"ground\", \"disc\"]\n\
         points = [[1, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
-        [[mechanism.beam_element]]\nname = \"shaft\"\nbodies = [\"ground\", \"disc\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
-        EA = 10\nGA = [5, 5]\nGJ = 1\nEI = [1, 1]\n";
+        [[mechanism.beam_element]]\nname = \"shaft\"\nbodies = [\"ground\", \"disc\"]\n\
+        points = [[0, 0, 0], [0, 0, 0]]\nEA = 10\nGA = [5, 5]\nGJ = 1\nEI = [1, 1]\n";
     let (h, steps) = (2e-3, 2000);
     let spins = "\"disc.angular_velocity\" = { uniform = { low = [0, 0, 0], high = [6, 0, 0] } }";
     let study = study_of("", spins, mechanism, h, steps);

@@ -221,13 +221,14 @@ fn assembly_keeps_the_deformation_that_is_given() {
              points = [[{at}, 0, 0], \"{point}\"]\n"
         )
     };
-    let rod = "[[mechanism.body]]\nname = \"rod\"\n[mechanism.body.flexible]\namplitudes = [1e-3, 2e-3]\namplitude_rates = [0.1, 0]\n\
+    let rod = "[[mechanism.body]]\nname = \"rod\"\n[mechanism.body.flexible]\namplitudes = [1e-3, 2e-3]\n\
+               amplitude_rates = [0.1, 0]\n\
                beam = { length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = 4, modes_y = 2 }\n";
     let vary = "\"rod.amplitude[0]\" = { linspace = { from = 1e-4, to = 1e-2, count = 60 } }";
     let constraints = "treatment = \"exact\"";
     // On a rod of its own as well: one row more than the frame can follow.
-    let rod_at_end = "[[mechanism.joint]]\nname = \"stay\"\nkind = \"distance\"\nbodies = [\"ground\", \"rod\"]\n\
-                      points = [[0.5, 1, 0], \"end\"]\nlength = 1\n";
+    let rod_at_end = "[[mechanism.joint]]\nname = \"stay\"\nkind = \"distance\"\n\
+                      bodies = [\"ground\", \"rod\"]\npoints = [[0.5, 1, 0], \"end\"]\nlength = 1\n";
     for (joints, stays) in [(clamp("start", -0.5), true), (clamp("start", -0.5) + rod_at_end, false)] {
         let ready = Ready::new(study_of(constraints, vary, &format!("{rod}{joints}"), 1e-4, 5));
         let batch = ready.batch(0, ready.size());
@@ -494,20 +495,24 @@ proptest! {
             })
             .collect();
         let file = serde_json::json!({
-            "nodes": nodes, "stiffness": [[9.0, 1.0, 0.0], [1.0, 7.0, 2.0], [0.0, 2.0, 5.0]], "orthonormalise": true,
+            "nodes": nodes, "orthonormalise": true,
+            "stiffness": [[9.0, 1.0, 0.0], [1.0, 7.0, 2.0], [0.0, 2.0, 5.0]],
         });
         let mechanism = mechanism(&format!("[body.flexible]\nmodal = '''{file}'''\n"));
         let flexible = mechanism.bodies[0].flexible.as_ref().unwrap();
         let deformation = Deformation::new(flexible, [0.0, 1.0]);
         let centre = flexible.modal.constants.centre;
         let (w, turn) = (vector(), vector());
-        let [eta, rate, second] = [vector(), vector(), vector()].map(|v| DVector::from_column_slice(v.as_slice()) * 0.3);
+        let mut third = || DVector::from_column_slice(vector().as_slice()) * 0.3;
+        let [eta, rate, second] = [third(), third(), third()];
         let (mut force, mut momentum, mut energy) = (DVector::zeros(3 + MODES), Vector3::zeros(), 0.0);
         for node in &nodes {
             let at: Vec<f64> = crate::common::flexible::numbers(&node["at"]);
             let mass = node["mass"].as_f64().unwrap();
             let psi = flexible.modal.local([at[0], at[1], at[2]]).unwrap().shapes;
-            let along = |e: &DVector<f64>| -> Vector3<f64> { psi.iter().zip(e.iter()).map(|(p, e)| p * *e).sum() };
+            let along = |e: &DVector<f64>| -> Vector3<f64> {
+                psi.iter().zip(e.iter()).map(|(p, e)| p * *e).sum()
+            };
             let q = Vector3::from_column_slice(&at) - centre + along(&eta);
             let v = w.cross(&q) + along(&rate);
             let a = turn.cross(&q) + along(&second) + w.cross(&w.cross(&q)) + 2.0 * w.cross(&along(&rate));

@@ -49,9 +49,12 @@ fn double_pendulum(joint: &str, vary: &str, size: u64, steps: u64) -> Study {
     read(&format!(
         "method = {{ name = \"staggered\", step = 1e-3, steps = {steps}, resynchronise = 20 }}\n\
          ensemble.size = {size}\n[ensemble.vary]\n{vary}\n\
-         [observe]\nevery = {steps}\nchannels = [\"energy\"]\n[run]\nfused = false\n[mechanism]\ngravity = 9.81\n\
-         [[mechanism.body]]\nname = \"upper\"\n{body}initial = {{ position = [0.5, 0, 0], approximate = true }}\n\
-         [[mechanism.body]]\nname = \"lower\"\n{body}initial = {{ position = [1.5, 0, 0], approximate = true }}\n\
+         [observe]\nevery = {steps}\nchannels = [\"energy\"]\n[run]\nfused = false\n[mechanism]\n\
+         gravity = 9.81\n\
+         [[mechanism.body]]\nname = \"upper\"\n\
+         {body}initial = {{ position = [0.5, 0, 0], approximate = true }}\n\
+         [[mechanism.body]]\nname = \"lower\"\n\
+         {body}initial = {{ position = [1.5, 0, 0], approximate = true }}\n\
          [[mechanism.joint]]\nname = \"shoulder\"\nbodies = [\"ground\", \"upper\"]\n\
          points = [[0, 0, 0], [-0.5, 0, 0]]\n{joint}\n\
          [[mechanism.joint]]\nname = \"elbow\"\nbodies = [\"upper\", \"lower\"]\n\
@@ -140,9 +143,10 @@ fn attitudes_and_inertias_in_the_plane_are_exact() {
     let half_turn = "attitude = { axis = [1, 0, 0], angle = \"180 deg\" }";
     let askew = "inertia = [[0.02, 0, 0.005], [0, 0.08, 0], [0.005, 0, 0.09]]";
     let study = read(&format!(
-        "method = {{ name = \"staggered\", step = 1e-3, steps = 1000 }}\nensemble.size = 20\n[ensemble.vary]\n{SWING}\n\
-         [mechanism]\ngravity = 9.81\n\
-         [[mechanism.body]]\nname = \"upper\"\nmass = 1\n{askew}\ninitial = {{ position = [0.5, 0, 0], {half_turn} }}\n\
+        "method = {{ name = \"staggered\", step = 1e-3, steps = 1000 }}\nensemble.size = 20\n\
+         [ensemble.vary]\n{SWING}\n[mechanism]\ngravity = 9.81\n\
+         [[mechanism.body]]\nname = \"upper\"\nmass = 1\n{askew}\n\
+         initial = {{ position = [0.5, 0, 0], {half_turn} }}\n\
          [[mechanism.body]]\nname = \"lower\"\nmass = 1\n{askew}\ninitial = {{ position = [1.5, 0, 0] }}\n\
          [[mechanism.joint]]\nname = \"shoulder\"\nbodies = [\"ground\", \"upper\"]\nkind = \"revolute\"\n\
          points = [[0, 0, 0], [-0.5, 0, 0]]\naxes = [[0, 1, 0], [0, -1, 0]]\n\

@@ -198,7 +198,8 @@ async function compile(number) {
     if (refused && messages.length === 0) said.push(refused.message);
     if (!refused && whole) {
         try {
-            await device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint: 'advance' } });
+            const compute = { module, entryPoint: 'advance' };
+            await device.createComputePipelineAsync({ layout: 'auto', compute });
         } catch (error) {
             said.push(`pipeline: ${error.message}`);
         }

@@ -15,7 +15,8 @@ use polhode::study::replay::to_reference;
 fn every_instance_starts_assembled() {
     for kind in KINDS {
         // Positions off by centimetres, attitudes by some degrees.
-        let scattered = "\"upper.position\" = { normal = { std = 0.02 } }\n\"lower.position\" = { normal = { std = 0.02 } }\n\
+        let scattered = "\"upper.position\" = { normal = { std = 0.02 } }\n\
+                         \"lower.position\" = { normal = { std = 0.02 } }\n\
                          \"lower.attitude\" = { small_rotation = { std = 0.05 } }\n";
         let ready =
             Ready::new(study_of(TREATMENTS[0], &format!("{scattered}{SPIN}"), &mechanism_of(kind), 1e-3, 2));
@@ -38,7 +39,8 @@ fn every_instance_starts_assembled() {
 /// The reference assembles by itself, and comes to the same start: seen after five steps.
 #[test]
 fn the_reference_assembles_alike() {
-    let scattered = "\"upper.position\" = { normal = { std = 0.02 } }\n\"lower.position\" = { normal = { std = 0.02 } }\n\
+    let scattered = "\"upper.position\" = { normal = { std = 0.02 } }\n\
+                     \"lower.position\" = { normal = { std = 0.02 } }\n\
                      \"lower.attitude\" = { small_rotation = { std = 0.05 } }\n";
     for kind in KINDS {
         let study = study_of(TREATMENTS[0], &format!("{scattered}{SPIN}"), &mechanism_of(kind), 1e-3, 5);
@@ -95,7 +97,8 @@ fn what_cannot_be_assembled_is_refused_by_the_name_of_its_joint() {
 #[test]
 fn kernels_equal_the_cpu_for_every_joint_and_treatment() {
     let spring = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\n\
-                  points = [[1, 0, 1], [0, 0, 0]]\nstiffness = 20\ndamping = 0.5\nfree_length = 0.8\nactuator = 1\n";
+                  points = [[1, 0, 1], [0, 0, 0]]\nstiffness = 20\ndamping = 0.5\nfree_length = 0.8\n\
+                  actuator = 1\n";
     let carrying: Vec<_> = cards().iter().filter(|card| card.takes.carries()).map(|card| card.name).collect();
     for (k, kind) in KINDS.into_iter().enumerate() {
         for (treatment, precision) in
@@ -150,8 +153,8 @@ fn every_treatment_holds_every_joint_and_keeps_the_energy() {
 fn redundant_rows_stop_neither_the_staggered_treatment_nor_the_exact_one() {
     let revolute = KINDS[2];
     let twice = two_arms(revolute, revolute)
-        + "[[mechanism.joint]]\nname = \"again\"\nkind = \"revolute\"\naxes = [0, 1, 0]\nbodies = [\"ground\", \"upper\"]\n\
-           points = [[0, 0.1, 0], [-0.5, 0.1, 0]]\n";
+        + "[[mechanism.joint]]\nname = \"again\"\nkind = \"revolute\"\naxes = [0, 1, 0]\n\
+           bodies = [\"ground\", \"upper\"]\npoints = [[0, 0.1, 0], [-0.5, 0.1, 0]]\n";
     let run = |treatment: &str| {
         let ready = Ready::new(study_of(treatment, SPIN, &twice, 1e-3, 1000));
         ready.on_cpu(Precision::F64, 2).count(Verdict::Finished)

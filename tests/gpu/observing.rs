@@ -129,7 +129,8 @@ fn same_everywhere(name: &str, study: Study, precision: Precision, pilot_size: u
     let on_cpu = run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &pilot, COURSE);
     let what = format!("{name}, {precision:?}");
     println!(
-        "{what}: {} columns, {} snapshots on the device, {} values added up, {} apart, {} excluded, {:?} at most",
+        "{what}: {} columns, {} snapshots on the device, {} values added up, {} apart, {} excluded, {:?} at \
+         most",
         Observer::new(&ready.plan, &channels).width(),
         by_device.tallied,
         device.added,

@@ -40,10 +40,12 @@ pub fn swinging(method: &str, tolerance: f64, step: f64, size: u64) -> Study {
 /// short beside the steps.
 pub fn struck(method: &str, tolerance: f64, step: f64, size: u64) -> Study {
     let loads = "[[mechanism.load]]\nname = \"wind\"\nbody = \"body\"\nkind = \"force\"\naxes = \"space\"\n\
-                 pieces = [{ until = \"0.313 s\", value = [1, 0, 0] }, { from = \"0.35 s\", until = \"1 s\", value = [-2, 3, 0] }, \
+                 pieces = [{ until = \"0.313 s\", value = [1, 0, 0] }, \
+                 { from = \"0.35 s\", until = \"1 s\", value = [-2, 3, 0] }, \
                  { from = \"1.9 s\", value = [0, 9, 0] }]\n\
                  [[mechanism.load]]\nname = \"push\"\nbody = \"body\"\nkind = \"torque\"\naxes = \"body\"\n\
-                 function = [\"0.2 * sin(7 * t)\", \"5 * step(t - 0.777) * step(0.7775 - t)\", \"1 - 2 * step(t - 1.5)\"]\n";
+                 function = [\"0.2 * sin(7 * t)\", \"5 * step(t - 0.777) * step(0.7775 - t)\", \
+                 \"1 - 2 * step(t - 1.5)\"]\n";
     swinging_under(method, tolerance, step, size, loads)
 }
 
@@ -52,13 +54,14 @@ fn swinging_under(method: &str, tolerance: f64, step: f64, size: u64, loads: &st
         "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = {step:?}, duration = 2 }}\n\
          [ensemble]\nsize = {size}\nseed = 5\n[ensemble.vary]\n\
          \"body.angular_velocity\" = {{ normal = {{ mean = [1, 2, 0.5], std = 0.5 }} }}\n\
-         \"body.attitude\" = \"uniform\"\n\"first.stiffness\" = {{ log_uniform = {{ low = 20, high = 400 }} }}\n\
+         \"body.attitude\" = \"uniform\"\n\"first.stiffness\" = {{ log_uniform = {{ low = 20, \
+         high = 400 }} }}\n\
          [observe]\nevery = \"{step:?} s\"\n[run]\nfused = false\n[mechanism]\ngravity = [0, 0, -9.81]\n\
          [[mechanism.body]]\nname = \"body\"\nmass = 2\ninertia = [0.3, 0.5, 0.7]\n\
-         [[mechanism.spring]]\nname = \"first\"\nbodies = [\"ground\", \"body\"]\npoints = [[0, 0, 2], [0.3, 0, 0.1]]\n\
-         stiffness = 50\ndamping = 0.5\nfree_length = 1\n\
-         [[mechanism.spring]]\nname = \"second\"\nbodies = [\"ground\", \"body\"]\npoints = [[1, 1, 2], [0, -0.3, 0]]\n\
-         stiffness = 60\nfree_length = 1\n\
+         [[mechanism.spring]]\nname = \"first\"\nbodies = [\"ground\", \"body\"]\n\
+         points = [[0, 0, 2], [0.3, 0, 0.1]]\nstiffness = 50\ndamping = 0.5\nfree_length = 1\n\
+         [[mechanism.spring]]\nname = \"second\"\nbodies = [\"ground\", \"body\"]\n\
+         points = [[1, 1, 2], [0, -0.3, 0]]\nstiffness = 60\nfree_length = 1\n\
          {loads}"
     ))
 }
@@ -67,10 +70,12 @@ fn swinging_under(method: &str, tolerance: f64, step: f64, size: u64, loads: &st
 pub fn arms(method: &str, tolerance: f64, size: u64) -> Study {
     read(&format!(
         "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = 0.5, duration = 2 }}\n\
-         [ensemble]\nsize = {size}\nseed = 5\n[ensemble.vary]\n\"upper.mass\" = {{ uniform = {{ low = 0.5, high = 2 }} }}\n\
+         [ensemble]\nsize = {size}\nseed = 5\n[ensemble.vary]\n\
+         \"upper.mass\" = {{ uniform = {{ low = 0.5, high = 2 }} }}\n\
          [verdict]\nconstraint = \"none\"\nenergy = \"none\"\n\
          [observe]\nevery = \"0.5 s\"\n[run]\nfused = false\n[mechanism]\ngravity = [0, 0, -9.81]\n\
-         [[mechanism.body]]\nname = \"upper\"\nmass = 1\ninertia = [0.01, 0.08, 0.09]\ninitial = {{ position = [0.5, 0, 0] }}\n\
+         [[mechanism.body]]\nname = \"upper\"\nmass = 1\ninertia = [0.01, 0.08, 0.09]\n\
+         initial = {{ position = [0.5, 0, 0] }}\n\
          [[mechanism.body]]\nname = \"lower\"\nmass = 1\ninertia = [0.01, 0.08, 0.09]\n\
          [[mechanism.joint]]\nname = \"shoulder\"\nkind = \"spherical\"\nbodies = [\"ground\", \"upper\"]\n\
          points = [[0, 0, 0], [-0.5, 0, 0]]\n\
@@ -83,13 +88,15 @@ pub fn arms(method: &str, tolerance: f64, size: u64) -> Study {
 pub fn latch(method: &str, tolerance: f64, release: f64, size: u64) -> Study {
     read(&format!(
         "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = 0.05, duration = 0.6 }}\n\
-         [ensemble]\nsize = {size}\nseed = 5\n[ensemble.vary]\n\"arm.mass\" = {{ uniform = {{ low = 0.9, high = 1.1 }} }}\n\
+         [ensemble]\nsize = {size}\nseed = 5\n[ensemble.vary]\n\
+         \"arm.mass\" = {{ uniform = {{ low = 0.9, high = 1.1 }} }}\n\
          [observe]\nevery = \"0.05 s\"\n[run]\nfused = false\n[mechanism]\ngravity = 0\n\
          [[mechanism.body]]\nname = \"arm\"\nmass = 1\ninertia = [0.001, 0.02, 0.02]\n\
          [[mechanism.joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
          points = [[0, 0, 0], [-0.1, 0, 0]]\naxes = [0, 0, 1]\nangle = \"-20 deg\"\nangular_velocity = 2\n\
          [[mechanism.lock]]\nname = \"latch\"\njoint = \"hinge\"\nat = 0\nrelease = {release:?}\n\
-         [[mechanism.load]]\nname = \"push\"\nbody = \"arm\"\nkind = \"torque\"\naxes = \"body\"\nfunction = [0, 0, \"0.5 * t\"]\n"
+         [[mechanism.load]]\nname = \"push\"\nbody = \"arm\"\nkind = \"torque\"\naxes = \"body\"\n\
+         function = [0, 0, \"0.5 * t\"]\n"
     ))
 }
 
@@ -192,7 +199,8 @@ fn errors_follow_the_tolerance() {
 fn a_load_that_jumps_is_met_at_its_time() {
     for method in METHODS {
         let study = read(&format!(
-            "method = {{ name = \"{method}\", tolerance = 1e-9, step = 1, duration = 4 }}\n[ensemble]\nsize = 1\n[run]\nfused = false\n\
+            "method = {{ name = \"{method}\", tolerance = 1e-9, step = 1, duration = 4 }}\n[ensemble]\n\
+             size = 1\n[run]\nfused = false\n\
              [mechanism]\ngravity = 0\n[[mechanism.body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
              [[mechanism.load]]\nname = \"push\"\nbody = \"body\"\nkind = \"force\"\naxes = \"space\"\n\
              pieces = [{{ from = \"0.3 s\", until = \"1.7 s\", value = [2, 0, 0] }}]\n\
@@ -223,11 +231,15 @@ fn stops_are_met_by_short_steps() {
     for method in METHODS {
         let run = |tolerance: f64, damping: f64| {
             let ready = Ready::new(read(&format!(
-                "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = 0.5, duration = 2 }}\nensemble.size = 1\n[run]\nfused = false\n\
-                 [verdict]\nenergy = \"none\"\n[mechanism]\ngravity = 0\n[[mechanism.body]]\nname = \"carriage\"\nmass = 1\ninertia = [1, 1, 1]\n\
-                 [[mechanism.joint]]\nname = \"slide\"\nkind = \"translational\"\nbodies = [\"ground\", \"carriage\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+                "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = 0.5, duration = 2 }}\n\
+                 ensemble.size = 1\n[run]\nfused = false\n\
+                 [verdict]\nenergy = \"none\"\n[mechanism]\ngravity = 0\n[[mechanism.body]]\n\
+                 name = \"carriage\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                 [[mechanism.joint]]\nname = \"slide\"\nkind = \"translational\"\n\
+                 bodies = [\"ground\", \"carriage\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
                  axes = [1, 0, 0]\nvelocity = 2\n\
-                 [[mechanism.stop]]\nname = \"buffer\"\njoint = \"slide\"\nlow = -0.4\nhigh = 0.4\nstiffness = 1e4\ndamping = {damping:?}\n"
+                 [[mechanism.stop]]\nname = \"buffer\"\njoint = \"slide\"\nlow = -0.4\nhigh = 0.4\n\
+                 stiffness = 1e4\ndamping = {damping:?}\n"
             )));
             let outcome = ready.on_cpu(Precision::F64, 1);
             let channels = [channels::DISPLACEMENT, channels::OWN_STEPS, channels::REJECTED_STEPS];
@@ -269,11 +281,14 @@ fn the_reference_takes_the_same_steps() {
 #[test]
 fn every_instance_pays_for_its_own_stiffness() {
     let study = read(
-        "method = { name = \"dop853\", tolerance = 1e-9, step = 1, duration = 2 }\n[ensemble]\nsize = 200\nseed = 5\n\
-         [ensemble.vary]\n\"spring.stiffness\" = { log_uniform = { low = 1, high = 1e6 } }\n[run]\nfused = false\n\
-         [mechanism]\ngravity = 0\n[[mechanism.body]]\nname = \"mass\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [1.001, 0, 0] }\n\
-         [[mechanism.spring]]\nname = \"spring\"\nbodies = [\"ground\", \"mass\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
-         stiffness = 1\nfree_length = 1\n",
+        "method = { name = \"dop853\", tolerance = 1e-9, step = 1, duration = 2 }\n[ensemble]\nsize = 200\n\
+         seed = 5\n\
+         [ensemble.vary]\n\"spring.stiffness\" = { log_uniform = { low = 1, high = 1e6 } }\n[run]\n\
+         fused = false\n\
+         [mechanism]\ngravity = 0\n[[mechanism.body]]\nname = \"mass\"\nmass = 1\ninertia = [1, 1, 1]\n\
+         initial = { position = [1.001, 0, 0] }\n\
+         [[mechanism.spring]]\nname = \"spring\"\nbodies = [\"ground\", \"mass\"]\n\
+         points = [[0, 0, 0], [0, 0, 0]]\nstiffness = 1\nfree_length = 1\n",
     );
     let ready = Ready::new(study);
     let outcome = ready.on_cpu(Precision::F64, 2);
@@ -349,10 +364,12 @@ fn a_lock_is_met_at_its_time() {
 fn who_finds_no_step_is_told_so() {
     let text = |high: &str| {
         format!(
-            "method = {{ name = \"tsit5\", tolerance = 1e-6, step = 0.1, duration = 1 }}\n[ensemble]\nsize = 70\nseed = 5\n\
-             [ensemble.vary]\n\"body.angular_velocity.x\" = {{ log_uniform = {{ low = 1, high = {high} }} }}\n[run]\nfused = false\n\
-             [observe]\nevery = \"0.1 s\"\n[mechanism]\n[[mechanism.body]]\nname = \"body\"\nmass = 1\ninertia = [1, 2, 2.5]\n\
-             initial = {{ angular_velocity = [1, 1, 1] }}\n"
+            "method = {{ name = \"tsit5\", tolerance = 1e-6, step = 0.1, duration = 1 }}\n[ensemble]\n\
+             size = 70\nseed = 5\n\
+             [ensemble.vary]\n\"body.angular_velocity.x\" = {{ log_uniform = {{ low = 1, \
+             high = {high} }} }}\n[run]\nfused = false\n\
+             [observe]\nevery = \"0.1 s\"\n[mechanism]\n[[mechanism.body]]\nname = \"body\"\nmass = 1\n\
+             inertia = [1, 2, 2.5]\ninitial = {{ angular_velocity = [1, 1, 1] }}\n"
         )
     };
     for precision in [Precision::F32, Precision::F64] {

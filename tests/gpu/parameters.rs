@@ -29,19 +29,23 @@ fn mechanism(values: &[f64]) -> String {
     format!(
         "[mechanism.constants]\n{constants}A = \"w^2\"\n\
          [[mechanism.body]]\nname = \"arm\"\nsolid = [\n\
-         {{ box = [\"L\", \"w\", \"2*w\"], density = \"rho\", centre = [\"L/2\", 0, 0], attitude = {{ axis = [1, 0, 0], angle = \"turn\" }} }},\n\
+         {{ box = [\"L\", \"w\", \"2*w\"], density = \"rho\", centre = [\"L/2\", 0, 0], \
+         attitude = {{ axis = [1, 0, 0], angle = \"turn\" }} }},\n\
          {{ point = true, mass = \"0.1*rho*A*L\", centre = [\"0.3*L\", \"w\", 0] }},\n]\n\
-         [[mechanism.body]]\nname = \"bob\"\nmass = \"0.5*rho*A*L\"\ninertia = [\"0.01*rho*A*L^3\", 2e-3, \"3e-3 + A\"]\n\
-         initial = {{ attitude = {{ axis = [0, 1, 0], angle = \"turn/2\" }}, angular_velocity = [0, \"1 + turn\", 0.5] }}\n\
+         [[mechanism.body]]\nname = \"bob\"\nmass = \"0.5*rho*A*L\"\n\
+         inertia = [\"0.01*rho*A*L^3\", 2e-3, \"3e-3 + A\"]\n\
+         initial = {{ attitude = {{ axis = [0, 1, 0], angle = \"turn/2\" }}, angular_velocity = [0, \
+         \"1 + turn\", 0.5] }}\n\
          [[mechanism.joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
          points = [[0, 0, \"w\"], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = \"0.2 + turn\"\n\
          [[mechanism.joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"arm\", \"bob\"]\n\
          points = [[\"L\", 0, 0], [0, 0, \"L/4\"]]\n\
          [[mechanism.point]]\nname = \"tip\"\nbody = \"bob\"\nat = [0, 0, \"-L/4\"]\n\
-         [[mechanism.spring]]\nname = \"coil\"\nbodies = [\"ground\", \"bob\"]\npoints = [[\"2*L\", 0, 0.5], [0, 0, 0]]\n\
-         stiffness = \"K\"\ndamping = \"c\"\nfree_length = \"L/2\"\n\
+         [[mechanism.spring]]\nname = \"coil\"\nbodies = [\"ground\", \"bob\"]\n\
+         points = [[\"2*L\", 0, 0.5], [0, 0, 0]]\nstiffness = \"K\"\ndamping = \"c\"\nfree_length = \"L/2\"\n\
          [[mechanism.drag]]\nname = \"air\"\nbody = \"arm\"\nlinear = \"0.1*c\"\n\
-         [[mechanism.load]]\nname = \"push\"\nbody = \"bob\"\nkind = \"force\"\naxes = \"body\"\npoint = [0, \"w\", 0]\nvalue = [\"K/40\", 0, 0.2]\n\
+         [[mechanism.load]]\nname = \"push\"\nbody = \"bob\"\nkind = \"force\"\naxes = \"body\"\n\
+         point = [0, \"w\", 0]\nvalue = [\"K/40\", 0, 0.2]\n\
          [[mechanism.load]]\nname = \"law\"\nbody = \"bob\"\nkind = \"force\"\naxes = \"space\"\n\
          function = [\"-0.1*K*tip.position.x\", 0, \"-c*tip.velocity.z\"]\n"
     )
@@ -109,9 +113,11 @@ fn an_instance_moves_by_its_column_of_a_table() {
     let columns = ["[0.3, 2, -1, 0.5]", "[-1, 0.5, 0.5, 2]", "[0.3, 1, -3, 0.5]"];
     let mechanism = |interpolation: &str, given: &str| {
         format!(
-            "[mechanism.constants]\nk = 3\n[[mechanism.table]]\nname = \"before\"\narguments = [0, 1]\nvalues = [1, 2]\n\
+            "[mechanism.constants]\nk = 3\n[[mechanism.table]]\nname = \"before\"\narguments = [0, 1]\n\
+             values = [1, 2]\n\
              [[mechanism.table]]\nname = \"pull\"\n{knots}\ninterpolation = \"{interpolation}\"\n{given}\n\
-             [[mechanism.table]]\nname = \"after\"\narguments = [-1, 1]\nvalues = [[0, 1], [1, -1]]\ncolumn = [\"up\", \"down\"]\n\
+             [[mechanism.table]]\nname = \"after\"\narguments = [-1, 1]\nvalues = [[0, 1], [1, -1]]\n\
+             column = [\"up\", \"down\"]\n\
              [[mechanism.body]]\nname = \"arm\"\nmass = 1\ninertia = [0.1, 0.2, 0.3]\n\
              [[mechanism.joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
              points = [[0, 0, 0], [-0.5, 0, 0]]\naxes = [0, 1, 0]\nangle = 0.1\n\
@@ -121,7 +127,8 @@ fn an_instance_moves_by_its_column_of_a_table() {
     };
     for interpolation in ["hold", "linear", "monotone", "cubic"] {
         let all = format!("values = [{}]\ncolumn = [\"a\", \"b\", \"c\"]", columns.join(", "));
-        let vary = "\"pull.column\" = { list = [\"c\", \"a\", \"b\", \"c\"] }\n\"constants.k\" = { list = [3, 3.5, 4] }\n";
+        let vary = "\"pull.column\" = { list = [\"c\", \"a\", \"b\", \"c\"] }\n\
+                    \"constants.k\" = { list = [3, 3.5, 4] }\n";
         let ready = Ready::new(study_of("", vary, &mechanism(interpolation, &all), 2e-3, 50));
         ready.on_every_backend(Precision::F32);
         let outcome = ready.on_every_backend(Precision::F64);

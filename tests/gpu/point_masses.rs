@@ -109,7 +109,8 @@ at = [0, 0, 0]
 "#;
 
 const VARY: &str = "\"bob.mass\" = { uniform = \"±30 %\" }\n\"stone.velocity\" = { normal = { std = 0.3 } }\n\
-                    \"puck.velocity\" = { uniform = { low = [-0.3, -0.3, 0], high = [0.3, 0.3, 0] } }\n\"tip.mass\" = { uniform = \"±10 %\" }\n";
+                    \"puck.velocity\" = { uniform = { low = [-0.3, -0.3, 0], high = [0.3, 0.3, 0] } }\n\
+                    \"tip.mass\" = { uniform = \"±10 %\" }\n";
 
 fn points() -> Study {
     study_of("", VARY, MECHANISM, 2e-3, STEPS)

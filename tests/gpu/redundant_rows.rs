@@ -55,7 +55,8 @@ fn written(mechanism: &str, method: &str, h: &str, duration: &str) -> Study {
     std::fs::write(folder.path().join("mechanism.toml"), mechanism).expect("written");
     let path = folder.path().join("study.toml");
     let text = format!(
-        "mechanism = \"mechanism.toml\"\nmethod = {{ name = \"{method}\", step = \"{h}\", duration = \"{duration}\" }}\n\
+        "mechanism = \"mechanism.toml\"\nmethod = {{ name = \"{method}\", step = \"{h}\", \
+         duration = \"{duration}\" }}\n\
          ensemble.size = 1\nobserve = {{ channels = [\"energy\"], every = \"100 ms\" }}\n\
          run = {{ precision = \"f64\", backend = \"cpu\", fused = false }}\n"
     );
@@ -343,9 +344,10 @@ fn bdf_holds_a_beam_by_hinge_and_slot() {
     let beam = |pin: &str| {
         mechanism(&format!(
             "gravity = 9.81\n[body]\nname = \"rod\"\ninitial = {{ position = [0.5, 0, 0] }}\n\
-             [body.flexible]\nwatch = \"middle\"\ndamping = 0.05\n[body.flexible.beam]\nlength = 1\nmass = 0.54\n\
-             polar_inertia = 2e-4\nbending_stiffness = [4, 6]\nmodes_y = 0\nmodes_z = 2\n\
-             [[joint]]\nname = \"pin\"\n{pin}\nbodies = [\"ground\", \"rod\"]\npoints = [[0, 0, 0], \"start\"]\n\
+             [body.flexible]\nwatch = \"middle\"\ndamping = 0.05\n[body.flexible.beam]\nlength = 1\n\
+             mass = 0.54\npolar_inertia = 2e-4\nbending_stiffness = [4, 6]\nmodes_y = 0\nmodes_z = 2\n\
+             [[joint]]\nname = \"pin\"\n{pin}\nbodies = [\"ground\", \"rod\"]\n\
+             points = [[0, 0, 0], \"start\"]\n\
              [[joint]]\nname = \"slide\"\nkind = \"slot\"\nbodies = [\"ground\", \"rod\"]\n\
              points = [[1, 0, 0], \"end\"]\naxes = [1, 0, 0]\n"
         ))

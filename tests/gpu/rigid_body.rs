@@ -102,13 +102,15 @@ const LAST: u64 = u32::MAX as u64;
 /// pass through planes of f32 in halves of 16 bits.
 fn next_multiples(arguments: &[[u32; 3]]) -> Vec<u32> {
     let plan = free_body();
-    let bindings = "struct Run {\n first: u32, end: u32, count: u32, stride: u32, resynchronise: u32, check: u32,\n}\n\
+    let bindings = "struct Run {\n first: u32, end: u32, count: u32, stride: u32, resynchronise: u32, \
+                    check: u32,\n}\n\
                     @group(0) @binding(0) var<uniform> run: Run;\n\
                     @group(0) @binding(1) var<storage, read_write> state: array<real>;\n";
     let main = "fn whole(plane: u32, i: u32) -> u32 {\n    \
-                return u32(state[plane * run.stride + i]) * 65536u + u32(state[(plane + 1u) * run.stride + i]);\n}\n\
-                @compute @workgroup_size(64)\nfn advance(@builtin(global_invocation_id) id: vec3<u32>) {\n    \
-                if id.x >= run.count { return; }\n    \
+                return u32(state[plane * run.stride + i]) * 65536u + u32(state[(plane + 1u) * run.stride + \
+                i]);\n}\n\
+                @compute @workgroup_size(64)\nfn advance(@builtin(global_invocation_id) id: vec3<u32>) \
+                {\n    if id.x >= run.count { return; }\n    \
                 let next = next_multiple(whole(0u, id.x), whole(2u, id.x), whole(4u, id.x));\n    \
                 state[id.x] = real(next >> 16u);\n    state[run.stride + id.x] = real(next & 0xffffu);\n}\n";
     let kernel = Kernel {

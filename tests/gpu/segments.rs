@@ -215,8 +215,10 @@ fn segments_choose_the_same_steps() {
         assert_same("latch", &outcome, &ready.on_cpu(precision, 1));
     }
     let study = read(
-        "method = { name = \"tsit5\", tolerance = 1e-4, step = 0.1, duration = 0.3 }\nensemble.size = 70\n[run]\nfused = false\n\
-         [observe]\nevery = \"0.1 s\"\n[mechanism]\n[[mechanism.body]]\nname = \"body\"\nmass = 1\ninertia = [1, 2, 2.5]\n",
+        "method = { name = \"tsit5\", tolerance = 1e-4, step = 0.1, duration = 0.3 }\nensemble.size = 70\n\
+         [run]\nfused = false\n\
+         [observe]\nevery = \"0.1 s\"\n[mechanism]\n[[mechanism.body]]\nname = \"body\"\nmass = 1\n\
+         inertia = [1, 2, 2.5]\n",
     );
     let rate = |i: usize| if i % 3 == 1 { 1e20 } else { 1.0 + 0.1 * i as f64 };
     let rows: Vec<[f64; 3]> = (0..70).map(|i| [rate(i), 1.0, 1.0]).collect();
@@ -257,8 +259,8 @@ fn segments_follow_tangents() {
 /// Rods on hinges about y and z by turns, so that none of it stays in a plane.
 fn chain(bodies: usize, size: u64, steps: u64) -> Study {
     let mut text = format!(
-        "method = {{ name = \"rk4\", step = 1e-3, steps = {steps} }}\nensemble.size = {size}\n[ensemble.vary]\n\
-         \"rod0.mass\" = {{ uniform = {{ low = 0.8, high = 1.2 }} }}\n[run]\nfused = false\n\
+        "method = {{ name = \"rk4\", step = 1e-3, steps = {steps} }}\nensemble.size = {size}\n\
+         [ensemble.vary]\n\"rod0.mass\" = {{ uniform = {{ low = 0.8, high = 1.2 }} }}\n[run]\nfused = false\n\
          [mechanism]\ngravity = [1, -3, -9.81]\n"
     );
     for k in 0..bodies {
@@ -369,7 +371,8 @@ fn processor_time() -> f64 {
 #[ignore = "prints a table for docs/performance.md"]
 fn what_long_chains_cost_the_driver() {
     println!(
-        "bodies, text, kernels, lines, lines of the longest; processor time (s): naga, to the first step, ten more"
+        "bodies, text, kernels, lines, lines of the longest; processor time (s): naga, to the first step, \
+         ten more"
     );
     for bodies in [2, 4, 8, 12, 24] {
         let plan = nominal(&rods::chain(bodies), AnyMethod::default(), 1e-4, 1000).expect("bodies");

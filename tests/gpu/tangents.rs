@@ -107,7 +107,8 @@ fn recorded_tangents_are_derivatives_for_every_method() {
 
 /// A spring besides, so that forces have a slope too.
 const STRUT: &str = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\n\
-                     points = [[1, 0, 1], [0, 0, 0]]\nstiffness = 20\ndamping = 0.5\nfree_length = 0.8\nactuator = 1\n";
+                     points = [[1, 0, 1], [0, 0, 0]]\nstiffness = 20\ndamping = 0.5\nfree_length = 0.8\n\
+                     actuator = 1\n";
 
 /// Every kind of joint by the staggered method with some treatments each, so that all are there,
 /// with projections and without; and by the classical method.

@@ -169,12 +169,12 @@ fn a_drawn_mass_below_zero_never_starts_and_harms_nobody() {
 /// An instance whose drawn numbers a file may not give is invalid: it never starts.
 #[test]
 fn drawn_numbers_that_no_file_may_give_are_invalid() {
-    let elements = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\npoints = [[1, 0, 1], [0, 0, 0]]\n\
-                    stiffness = 20\ndamping = 0.5\nfree_length = 0.8\n\
-                    [[mechanism.bushing]]\nname = \"mount\"\nbodies = [\"ground\", \"upper\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
-                    stiffness = 3\n\
-                    [[mechanism.beam_element]]\nname = \"strip\"\nbodies = [\"ground\", \"lower\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
-                    EA = 10\nGA = [5, 5]\nGJ = 1\nEI = [1, 1]\n";
+    let elements = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\n\
+                    points = [[1, 0, 1], [0, 0, 0]]\nstiffness = 20\ndamping = 0.5\nfree_length = 0.8\n\
+                    [[mechanism.bushing]]\nname = \"mount\"\nbodies = [\"ground\", \"upper\"]\n\
+                    points = [[0, 0, 0], [0, 0, 0]]\nstiffness = 3\n\
+                    [[mechanism.beam_element]]\nname = \"strip\"\nbodies = [\"ground\", \"lower\"]\n\
+                    points = [[0, 0, 0], [0, 0, 0]]\nEA = 10\nGA = [5, 5]\nGJ = 1\nEI = [1, 1]\n";
     let mechanism = mechanism_of(KINDS[0]) + elements;
     for name in [
         "strut.stiffness",
@@ -556,7 +556,8 @@ fn outcomes_without_a_value_end_no_instance() {
     let mechanism = std::fs::read_to_string(root().join("mechanisms/cart_pole_sampled.toml")).unwrap();
     for (method, own) in [("rk4", ""), ("staggered", ""), ("tsit5", "tolerance = 1e-6\n")] {
         let text = format!(
-            "[ensemble]\nsize = 40\nvary.\"hinge.angle\" = {{ uniform = {{ low = \"-20 deg\", high = \"20 deg\" }} }}\n\
+            "[ensemble]\nsize = 40\nvary.\"hinge.angle\" = {{ uniform = {{ low = \"-20 deg\", \
+             high = \"20 deg\" }} }}\n\
              [method]\nname = \"{method}\"\nstep = \"10 ms\"\nduration = \"0.5 s\"\n{own}{}",
             outcomes.concat()
         );

@@ -38,7 +38,8 @@ impl Method for AxisTurns {
         keys: &[],
         text: "\
 ```text
-H = l1²/(2 J1) + l2²/(2 J2) + l3²/(2 J3) ;   each part alone turns the body about its axis, by the angle h lk/Jk
+H = l1²/(2 J1) + l2²/(2 J2) + l3²/(2 J3) ;   each part alone turns the body about its axis, by the angle h \
+lk/Jk
 l += h/2 M(q) ;   1(h/2) 2(h/2) 3(h) 2(h/2) 1(h/2) ;   l += h/2 M(q1)
 ```
 ",

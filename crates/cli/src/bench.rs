@@ -39,10 +39,12 @@ pub struct BenchArguments {
     #[arg(long)]
     overwrite: bool,
     /// Numbers of instances [default: 1000,10000,100000,1000000].
-    #[arg(long, value_name = "N,N,..", value_delimiter = ',', value_parser = value_parser!(u64).range(1..=MOST_INSTANCES))]
+    #[arg(long, value_name = "N,N,..", value_delimiter = ',')]
+    #[arg(value_parser = value_parser!(u64).range(1..=MOST_INSTANCES))]
     sizes: Vec<u64>,
     /// Steps between two looks of the host [default: 100,1000].
-    #[arg(long, value_name = "N,N,..", value_delimiter = ',', value_parser = value_parser!(u64).range(1..=MAX_STEPS))]
+    #[arg(long, value_name = "N,N,..", value_delimiter = ',')]
+    #[arg(value_parser = value_parser!(u64).range(1..=MAX_STEPS))]
     steps: Vec<u64>,
     /// Precisions of the computation [default: f32,f64].
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_enum)]
@@ -159,7 +161,9 @@ pub(super) fn run(arguments: BenchArguments) -> Result<u8, Failure> {
 fn parse_engine(text: &str) -> Result<Engine, ArgumentError> {
     let named = ENGINES.iter().find(|(name, _)| *name == text);
     let allowed: Vec<&'static str> = ENGINES.iter().map(|(name, _)| *name).collect();
-    named
-        .map(|(_, engine)| *engine)
-        .ok_or_else(|| ArgumentError::Engine { meant: nearest(text, allowed.iter().copied()), allowed })
+    named.map(|(_, engine)| *engine).ok_or_else(|| {
+        let meant = nearest(text, allowed.iter().copied());
+        let meant = meant.map_or(String::new(), |name| format!("did you mean `{name}`? "));
+        ArgumentError::Engine { meant, allowed }
+    })
 }

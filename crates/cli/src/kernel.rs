@@ -52,8 +52,8 @@ pub(super) fn run(arguments: KernelArguments) -> Result<u8, Failure> {
     let _ = writeln!(text, "// {}: the kernel of its mechanism and method.", study.title);
     let _ = writeln!(
         text,
-        "// A step: {} operations = 2 x {} multiply-adds + {} additions + {} multiplications + {} divisions + {} \
-         square roots{rare}.",
+        "// A step: {} operations = 2 x {} multiply-adds + {} additions + {} multiplications + {} divisions \
+         + {} square roots{rare}.",
         s.total(),
         s.multiply_adds,
         s.additions,

@@ -162,8 +162,8 @@ enum ArgumentError {
     NoTime,
     #[error("{0}; give a time, as \"60 s\"")]
     Time(UnitError),
-    #[error("{}give some of {}", meant.as_ref().map_or(String::new(), |name| format!("did you mean `{name}`? ")), allowed.join(", "))]
-    Engine { meant: Option<String>, allowed: Vec<&'static str> },
+    #[error("{meant}give some of {}", allowed.join(", "))]
+    Engine { meant: String, allowed: Vec<&'static str> },
     #[error("from 0.1 to 600 seconds")]
     FilmLength,
     #[error("give some of {}{meant}", allowed.join(", "))]

@@ -194,7 +194,8 @@ fn replay_verdicts(replay: &Replay) -> String {
     if replay.without_twin {
         let _ = writeln!(
             text,
-            "\ncoding: not judged by itself: the method {} chooses its steps, and the reference has no twin of it",
+            "\ncoding: not judged by itself: the method {} chooses its steps, \
+             and the reference has no twin of it",
             replay.study.method.name
         );
     } else {
@@ -202,8 +203,8 @@ fn replay_verdicts(replay: &Replay) -> String {
         let word = if coding <= allowed { "confirmed" } else { "not confirmed" };
         let _ = writeln!(
             text,
-            "\ncoding: {word}: the independent reference, by the same method and step, differs by {} (at most {} is \
-             rounding)",
+            "\ncoding: {word}: the independent reference, by the same method and step, \
+             differs by {} (at most {} is rounding)",
             significant(coding, 2),
             significant(allowed, 1)
         );
@@ -221,8 +222,8 @@ fn replay_verdicts(replay: &Replay) -> String {
         }
         None => writeln!(
             text,
-            "step: NOT RESOLVED. The accurate solution differs by {} ({} allowed): method, step, precision or joints are off by \
-             that, however well the coding is confirmed",
+            "step: NOT RESOLVED. The accurate solution differs by {} ({} allowed): method, step, precision \
+             or joints are off by that, however well the coding is confirmed",
             significant(step, 2),
             significant(allowed, 6)
         ),

@@ -78,7 +78,8 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
         let is_busy = matches!(error, RunError::Output(OutputError::Busy { .. }));
         let mut failure = failed_run(error);
         if failure.code == FAILED && !is_busy && left_beside(&out).is_some() {
-            failure.message += "\nwhat was done up to the last checkpoint is kept: the same command with --resume goes on from there";
+            failure.message += "\nwhat was done up to the last checkpoint is kept: the same command with \
+                                --resume goes on from there";
         }
         failure
     })?;
@@ -126,9 +127,9 @@ fn drifting(study: &Study) -> Option<String> {
     let (_, beta) = named.find(|(number, _)| number.name == "beta")?;
     (beta == 0.0 && project == 0).then(|| {
         format!(
-            "constraint_bound: with constraints.beta = 0 the treatment \"{treatment}\" draws back nothing of what joints and contacts have \
-             drifted apart; set constraints.project = 1, leave constraints.gamma and constraints.beta out, or allow more by \
-             verdict.constraint"
+            "constraint_bound: with constraints.beta = 0 the treatment \"{treatment}\" draws back nothing of \
+             what joints and contacts have drifted apart; set constraints.project = 1, \
+             leave constraints.gamma and constraints.beta out, or allow more by verdict.constraint"
         )
     })
 }
@@ -153,7 +154,8 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> u8
             format!("Try a smaller step, or look at one: polhode replay {} --instance 0", out.display());
         let advice = fault.unwrap_or(&look);
         tell(&format!(
-            "warning: not one instance came to its end: {ends}; what is written shows the time before. {advice}"
+            "warning: not one instance came to its end: {ends}; what is written shows the time before. \
+             {advice}"
         ));
         return NOTHING_FINISHED;
     }

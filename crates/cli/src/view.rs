@@ -33,7 +33,8 @@ pub struct ViewArguments {
     #[arg(long, value_name = "TIME", value_parser = seconds, requires = "film")]
     until: Option<f64>,
     /// Pixels of the film from left to right.
-    #[arg(long, default_value_t = 720, value_parser = clap::value_parser!(u32).range(60..=3840), requires = "film")]
+    #[arg(long, default_value_t = 720, requires = "film")]
+    #[arg(value_parser = clap::value_parser!(u32).range(60..=3840))]
     width: u32,
     /// Replace the file.
     #[arg(long)]
@@ -60,7 +61,8 @@ pub(super) fn run(arguments: ViewArguments) -> Result<u8, Failure> {
         let made = gltf(&study.mechanism, &motion).ok_or_else(|| no_motion(&dir))?;
         if !made.jumping.is_empty() {
             tell(&format!(
-                "{} turn{} too far between snapshots to be followed, and jump{0}: a smaller observe.every shows the turning",
+                "{} turn{} too far between snapshots to be followed, and jump{0}: a smaller observe.every \
+                 shows the turning",
                 made.jumping.join(", "),
                 if made.jumping.len() == 1 { "s" } else { "" },
             ));

@@ -432,7 +432,8 @@ mod tests {
     #[test]
     fn a_built_study_is_that_of_the_file() {
         let text = "method = { name = \"rk4\", step = \"1 ms\", duration = \"2 s\" }\nensemble.size = 200\n\
-                    ensemble.vary.\"body.mass\" = { uniform = { low = 0.5, high = 2.0 } }\ntitle = \"a title\"\n";
+                    ensemble.vary.\"body.mass\" = { uniform = { low = 0.5, high = 2.0 } }\n\
+                    title = \"a title\"\n";
         let mechanism = "name = \"tumbling\"\n[[body]]\nmass = 1.0\ninertia = [5.0, 10.0, 1.0]\n";
         let read = super::super::read_study_text("study", text, mechanism).expect("a study");
         let built = tumbling()

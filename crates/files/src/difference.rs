@@ -82,7 +82,8 @@ mod tests {
     fn a_number_that_every_instance_draws_does_not_differ() {
         let study = |mass: f64, gain: f64, high: f64| {
             format!(
-                "[ensemble.vary]\n\"pole.mass\" = {{ uniform = [0.1, {high}] }}\n\"constants.k\" = {{ list = [1] }}\n\
+                "[ensemble.vary]\n\"pole.mass\" = {{ uniform = [0.1, {high}] }}\n\
+                 \"constants.k\" = {{ list = [1] }}\n\
                  [mechanism.constants]\nk = {gain}\n[[mechanism.body]]\nname = \"cart\"\nmass = 1\n\
                  [[mechanism.body]]\nname = \"pole\"\nmass = {mass}\nlength = {gain}\n"
             )
@@ -101,8 +102,10 @@ mod tests {
 
     #[test]
     fn keys_that_differ_are_named() {
-        let first = "a = 1\ntolerance = 1e-8\n[b]\n\"x.y\" = { c = [1, 2] }\nd = 'same'\n[[e]]\nm = 1\n[[e]]\nm = 2\n";
-        let second = "a = 1\ntolerance = 2.5e-6\n[b]\n\"x.y\" = { c = [1, 3] }\nd = 'same'\nnew = true\n[[e]]\nm = 1\n[[e]]\n";
+        let first = "a = 1\ntolerance = 1e-8\n[b]\n\"x.y\" = { c = [1, 2] }\nd = 'same'\n[[e]]\nm = 1\n\
+                     [[e]]\nm = 2\n";
+        let second = "a = 1\ntolerance = 2.5e-6\n[b]\n\"x.y\" = { c = [1, 3] }\nd = 'same'\nnew = true\n\
+                      [[e]]\nm = 1\n[[e]]\n";
         let found = differences(first, second).unwrap();
         let text = |value: &Option<String>| value.clone().unwrap_or("-".to_string());
         let found: Vec<[String; 3]> =

@@ -15,12 +15,13 @@ pub fn mechanism_keys() -> String {
 
 const INTRODUCTION: &str = "# Keys of mechanism files
 
-polhode prints this page from the tables by which it reads files (`POLHODE_BLESS=1 cargo test --release --test command key_tables`).
-[Mechanism files](../mechanism-files.md) shows how the keys go together.
+polhode prints this page from the tables by which it reads files (`POLHODE_BLESS=1 cargo test --release --test
+command key_tables`). [Mechanism files](../mechanism-files.md) shows how the keys go together.
 
-A quantity is a plain number in the SI unit given here, or a text with a unit, such as `\"20 N m/rad\"`. A vector is a list of three. Every number
-may be an [expression of the constants](../parameters.md): `mass = \"rho*A*l\"`. A function is
-a number, an expression such as `\"5*sin(t)\"`, or a table as [`generator.value`](#generatorvalue). A key without a default that is not required may be left out.
+A quantity is a plain number in the SI unit given here, or a text with a unit, such as `\"20 N m/rad\"`. A
+vector is a list of three. Every number may be an [expression of the constants](../parameters.md): `mass =
+\"rho*A*l\"`. A function is a number, an expression such as `\"5*sin(t)\"`, or a table as
+[`generator.value`](#generatorvalue). A key without a default that is not required may be left out.
 ";
 
 struct Page {

@@ -167,7 +167,8 @@ impl InputNames for Motions<'_> {
             let split = self.owners().find(|owner| owner.split_once('-').is_some_and(|(a, _)| a == name));
             let found = match split {
                 Some(owner) => format!(
-                    "there is no `{name}`: the name `{owner}` holds a `-`, which expressions take for a difference"
+                    "there is no `{name}`: the name `{owner}` holds a `-`, which expressions take for a \
+                     difference"
                 ),
                 None => format!("there is no constant, state, signal or energy `{name}`"),
             };
@@ -192,7 +193,8 @@ impl InputNames for Motions<'_> {
             Some((_, sensor)) if self.knows(*sensor) => return Ok(self.sensor(*sensor)),
             // An algebraic loop: the law would need the forces that it is a part of.
             Some(_) => format!(
-                "a law cannot use `{name}`, which depends on the law's own force; outcomes and verdicts can use it"
+                "a law cannot use `{name}`, which depends on the law's own force; outcomes and verdicts can \
+                 use it"
             ),
             None => format!("`{owner}` has no `{of}` that expressions can use"),
         };

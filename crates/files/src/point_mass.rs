@@ -113,8 +113,8 @@ fn turning(mechanism: &Mechanism, b: usize) -> Option<Turning> {
         if force.points().iter().any(is_off) {
             return Some(off("force", &force.name));
         }
-        if matches!(&force.attached, Attached::Frames { points, .. } if points.iter().any(|point| point.body == Some(b)))
-        {
+        let is_here = |point: &Point| point.body == Some(b);
+        if matches!(&force.attached, Attached::Frames { points, .. } if points.iter().any(is_here)) {
             return Some(turns("force", &force.name, "use springs"));
         }
         if force.card.spins && force.attached == Attached::Body(b) {

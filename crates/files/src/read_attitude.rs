@@ -24,8 +24,8 @@ pub(super) fn attitude(node: &Node<'_>) -> Option<[f64; 4]> {
         return unit_quaternion(node);
     }
     if !node.is_table() {
-        let forms = "give [q0, q1, q2, q3], { euler = \"ZYX\", angles = [..] }, { rotation_vector = [..] }, { matrix = [..] } or \
-                     { axis = [..], angle = \"30 deg\" }";
+        let forms = "give [q0, q1, q2, q3], { euler = \"ZYX\", angles = [..] }, { rotation_vector = [..] }, \
+                     { matrix = [..] } or { axis = [..], angle = \"30 deg\" }";
         node.refuse("an attitude", forms);
         return None;
     }
@@ -95,9 +95,10 @@ fn euler(node: &Node<'_>) -> Option<[f64; 4]> {
         match places.as_deref() {
             Some(&[a, b, c]) if alike && a != b && b != c => Some(([a, b, c], axes[0].is_ascii_uppercase())),
             _ => {
-                let wanted = "a sequence of three axes, each other than the one before it, all in upper or all in lower case";
-                let advice = "give e.g. \"ZXZ\" or \"ZYX\" for turns about axes that turn along (intrinsic), \"xyz\" for axes that \
-                              stand still (extrinsic)";
+                let wanted = "a sequence of three axes, each other than the one before it, all in upper or \
+                              all in lower case";
+                let advice = "give e.g. \"ZXZ\" or \"ZYX\" for turns about axes that turn along (intrinsic), \
+                              \"xyz\" for axes that stand still (extrinsic)";
                 node.refuse(wanted, advice);
                 None
             }
@@ -127,7 +128,10 @@ fn of_matrix(node: &Node<'_>) -> Option<[f64; 4]> {
     if off.is_nan() || off > PRINTED {
         let found = format!("the matrix is not orthonormal: R^T R is off by {}", significant(off, 3));
         node.report(found, |problem| {
-            problem.advise(format!("give a rotation, with R^T R = 1 to within {PRINTED:?}: its columns are the body's axes in space"))
+            problem.advise(format!(
+                "give a rotation, with R^T R = 1 to within {PRINTED:?}: its columns are the body's axes in \
+                 space"
+            ))
         });
         return None;
     }

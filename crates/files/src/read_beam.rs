@@ -27,7 +27,8 @@ const EA: FileKey = key(
     "EA",
     Form::Positive(Dimension::Force),
     Optional,
-    "Axial stiffness, positive. This key and the next three: absent, they follow from `material` and `section`.",
+    "Axial stiffness, positive. This key and the next three: absent, they follow from `material` and \
+     `section`.",
 );
 
 const GA: FileKey = key(

@@ -136,7 +136,8 @@ fn inertia(node: &Node<'_>) -> Option<[[f64; 3]; 3]> {
         let (upper, lower) = (matrix[(row, column)], matrix[(column, row)]);
         if (upper - lower).abs() > ASYMMETRY * scale {
             let found = format!(
-                "the matrix is not symmetric: row {}, column {} is {upper}, row {}, column {} is {lower} (kg m^2)",
+                "the matrix is not symmetric: row {}, column {} is {upper}, row {}, column {} is {lower} (kg \
+                 m^2)",
                 row + 1,
                 column + 1,
                 column + 1,

@@ -55,7 +55,8 @@ pub(super) fn ensemble(
     if let (Some(_), false, Some(node)) = (&ensemble.until, ensemble.grows(), table.get("until")) {
         node.report("instances of this ensemble are laid out for its whole size", |problem| {
             problem.advise(
-                "leave `until` out, or draw all: design random or sobol, no list, linspace, logspace or table",
+                "leave `until` out, or draw all: design random or sobol, no list, linspace, logspace or \
+                 table",
             )
         });
         return None;

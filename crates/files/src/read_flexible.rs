@@ -187,8 +187,8 @@ fn in_frame(
             return None;
         }
         if let Err(found) = modal.constants.check_orthogonal() {
-            let advice = "add \"orthonormalise\": true to the data to free the modes of rigid motion, or take \
-                          frame = \"attached\"";
+            let advice = "add \"orthonormalise\": true to the data to free the modes of rigid motion, \
+                          or take frame = \"attached\"";
             match modes_file.filter(|path| is_csv(path)) {
                 Some(path) => source.document().adopt(Problems(vec![of_columns(path, &found)])),
                 None => {

@@ -11,8 +11,8 @@ use super::writer::{Writer, text};
 use polhode_description::describe::{BodyGroup, Mechanism};
 
 section! { pub static GROUP =
-        "Bodies whose momentum is asked for: channels use NAME.linear_momentum and NAME.angular_momentum, about \
-         their mass centre.";
+        "Bodies whose momentum is asked for: channels use NAME.linear_momentum and NAME.angular_momentum, \
+         about their mass centre.";
     @NAME;
     bodies: List(&Text), Required, "The bodies, rigid, each once.";
 }

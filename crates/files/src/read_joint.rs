@@ -54,14 +54,17 @@ pub(super) fn section() -> &'static Section {
                 "points",
                 PLACES,
                 Required,
-                "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
+                "Point A and point B, each from its body's origin in its body axes; of a flexible body also \
+                 by name.",
             ),
             key(
                 "axes",
                 DIRECTIONS,
                 Optional,
                 format!(
-                    "The joint's axis (normal of a plane), in the axes of A and of B; one for both where they are the same. Of {} it is the z about which `angle_z` turns, absent: the bodies' own. Not for {}.",
+                    "The joint's axis (normal of a plane), in the axes of A and of B; one for both where \
+                     they are the same. Of {} it is the z about which `angle_z` turns, absent: the bodies' \
+                     own. Not for {}.",
                     kinds("and", |card| card.axis == AxisKey::OfTurns),
                     kinds("and", |card| card.axis == AxisKey::Refused)
                 )
@@ -72,7 +75,9 @@ pub(super) fn section() -> &'static Section {
                 DIRECTIONS,
                 Optional,
                 format!(
-                    "Directions across the axis, in the axes of A and of B, that coincide where the angle is 0 (of {} the x about which `angle_x` turns); for {}. Absent: the angle is 0 where the bodies' axes coincide (after the least rotation that takes A's axis to B's).",
+                    "Directions across the axis, in the axes of A and of B, that coincide where the angle is \
+                     0 (of {} the x about which `angle_x` turns); for {}. Absent: the angle is 0 where the \
+                     bodies' axes coincide (after the least rotation that takes A's axis to B's).",
                     kinds("and", |card| card.axis == AxisKey::OfTurns),
                     kinds("and", JointCard::has_references)
                 )
@@ -94,7 +99,8 @@ pub(super) fn section() -> &'static Section {
             "approximate",
             Form::Flag,
             Default("false"),
-            "The coordinates given here say only from where assembly starts to look. Otherwise each that is given is kept.",
+            "The coordinates given here say only from where assembly starts to look. Otherwise each that is \
+             given is kept.",
         ));
         Section {
             doc: "A joint between two bodies, or a body and the ground. At the start it must hold.",
@@ -110,7 +116,9 @@ fn start_keys(coordinate: Coordinate) -> [FileKey; 2] {
     let [of_value, of_rate] = coordinate.dimensions();
     let [about_value, about_rate] = match coordinate {
         Coordinate::Angle => [
-            "Angle at t = 0. Any key of a coordinate says that body B starts where the joint's coordinates put it. A coordinate that is given is kept; one that is not is 0 unless the other joints move it.",
+            "Angle at t = 0. Any key of a coordinate says that body B starts where the joint's coordinates \
+             put it. A coordinate that is given is kept; one that is not is 0 unless the other joints move \
+             it.",
             "Rate of the angle at t = 0.",
         ],
         Coordinate::Displacement => {
@@ -736,7 +744,8 @@ mod tests {
         #[test]
         fn frames_keep_their_bits(a in unit(), b in unit(), x in unit(), y in unit()) {
             let [z_a, z_b] = [a, b].map(Vector3::from);
-            prop_assume!(z_a.dot(&Vector3::from(x)).abs() < ALONG && z_b.dot(&Vector3::from(y)).abs() < ALONG);
+            prop_assume!(z_a.dot(&Vector3::from(x)).abs() < ALONG);
+            prop_assume!(z_b.dot(&Vector3::from(y)).abs() < ALONG);
             for references in [None, Some([x, y])] {
                 let frames = least_frames([a, b], references);
                 for frame in frames {

@@ -21,7 +21,8 @@ section! { pub static POINT =
     @NAME;
     @OF_BODY;
     at: PLACE, Required,
-        "The place from the body's origin in body axes; of a flexible body also by name; of the ground in space axes.";
+        "The place from the body's origin in body axes; of a flexible body also by name; of the ground in \
+         space axes.";
 }
 
 section! { pub static SIGNAL =

@@ -341,7 +341,8 @@ pub(super) fn check_support(
             fault(
                 "method",
                 format!(
-                    "the treatment {} wants a method of fixed steps that carries nothing from step to step, unlike {}",
+                    "the treatment {} wants a method of fixed steps that carries nothing from step to step, \
+                     unlike {}",
                     treatment.name, card.name
                 ),
                 format!("use the method {}", takes(&|t| t == Takes::AnyMechanism)),
@@ -389,13 +390,15 @@ pub(super) fn check_samples(table: &Table<'_>, method: &TimeIntegration, mechani
     let name = &mechanism.signals[signal].name;
     if chooses_step(method) {
         let found = format!(
-            "no step divides the duration, the time between snapshots and the {every:?} s after which the signal `{name}` is sampled"
+            "no step divides the duration, the time between snapshots and the {every:?} s after which the \
+             signal `{name}` is sampled"
         );
         node.report(found, |problem| problem.advise("give the signal a time that divides the duration"));
         return;
     }
     let found = format!(
-        "the signal `{name}` is sampled every {every:?} s, which is {} steps of {step:?} s, not a whole number of them",
+        "the signal `{name}` is sampled every {every:?} s, which is {} steps of {step:?} s, not a whole \
+         number of them",
         not_whole(every / step)
     );
     node.report(found, |problem| {

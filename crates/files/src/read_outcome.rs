@@ -201,7 +201,8 @@ fn of_motion(node: &Node<'_>, motions: &Motions<'_>, mechanism: &Mechanism) -> O
 fn no_condition(node: &Node<'_>) {
     node.report(format!("{} is no condition", node.source()), |problem| {
         problem.advise(
-            "compare two expressions, such as \"abs(hinge.angle) < 0.1\"; both of two conditions: \"min(a, b) > 0\"",
+            "compare two expressions, such as \"abs(hinge.angle) < 0.1\"; both of two conditions: \"min(a, \
+             b) > 0\"",
         )
     });
 }

@@ -14,11 +14,12 @@ use polhode_description::describe::study::{
 
 declare! { Run, "Where and how it is computed. Results do not depend on threads and chunk.";
     backend: Pattern("^(auto|cpu|gpu|gpu:.+)$"), Default("\"auto\""),
-        "auto: a real GPU or the CPU, whichever will be done first. cpu. gpu: any GPU, software ones included. \
-         gpu:NAME: the first whose name contains NAME.";
+        "auto: a real GPU or the CPU, whichever will be done first. cpu. gpu: any GPU, software ones \
+         included. gpu:NAME: the first whose name contains NAME.";
     precision: Choice(Precision::NAMES), Default("\"f64\""), "Floating-point numbers of the step loop.";
     fused: Flag, Default("true"),
-        "Fuse multiply and add where the processor, or the GPU, can. false gives the bits of one that does not.";
+        "Fuse multiply and add where the processor, or the GPU, can. false gives the bits of one that does \
+         not.";
     kernels: Choice(Kernels::NAMES), Default("\"auto\""),
         "Of a GPU. auto: a step is one kernel, or several where that would be too long. whole: one, however \
          long. cut: several, however short.";

@@ -434,7 +434,8 @@ fn check_adaptive(table: &Table<'_>, kind: Option<&StudyKind>, method: &TimeInte
         let (found, advice) = match has_own_steps(method) {
             true => (
                 format!(
-                    "a study of kind {kind} needs equal steps in all instances, and with a `{key}` each chooses its own"
+                    "a study of kind {kind} needs equal steps in all instances, and with a `{key}` each \
+                     chooses its own"
                 ),
                 format!("leave method.{key} out"),
             ),

@@ -111,8 +111,8 @@ fn follows_soundly(entries: &[(&str, Node<'_>)], varied: &[Vary], source: Variab
             let key = varied.iter().find(|vary| vary.target.number() == Some(*constant));
             let key = key.map_or("", |vary| &vary.target.key);
             let found = format!("cannot vary: {part} uses it, and is the same in all instances");
-            let advice = "write functions as expressions that call the constant; contacts, times of loads, places of beams and \
-                          modal data are the same in all instances";
+            let advice = "write functions as expressions that call the constant; contacts, times of loads, \
+                          places of beams and modal data are the same in all instances";
             report(&mut faulty, key, found, advice);
             faulty.push(key);
         }

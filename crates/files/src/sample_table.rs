@@ -378,7 +378,8 @@ fn numbers(column: &ArrayRef, name: &str) -> Result<Vec<Option<f64>>, Fault> {
             }
         }
         other => Err(Fault::File(format!(
-            "column `{name}` holds {other}; integers and floating-point numbers are taken, also in a dictionary"
+            "column `{name}` holds {other}; integers and floating-point numbers are taken, also in a \
+             dictionary"
         ))),
     }
 }

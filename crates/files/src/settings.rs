@@ -28,7 +28,8 @@ pub enum SettingError {
     NoValue,
     /// The text before the value.
     #[error(
-        "`{0}` is no key: give all names from the top with dots between them, as ensemble.size; quote a name that has dots itself"
+        "`{0}` is no key: give all names from the top with dots between them, as ensemble.size; quote a name \
+         that has dots itself"
     )]
     NoKey(String),
     /// The text behind the key.

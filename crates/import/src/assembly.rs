@@ -289,7 +289,8 @@ impl<'a> Planning<'a> {
         let Some(kind) = together(joints) else {
             let shown: Vec<String> = joints.iter().map(|joint| format!("`{}`", joint.name)).collect();
             let message = format!(
-                "the joints {} of the body `{}` are no joint that polhode has: put a body with mass between them",
+                "the joints {} of the body `{}` are no joint that polhode has: put a body with mass between \
+                 them",
                 shown.join(", "),
                 body.name
             );
@@ -421,7 +422,8 @@ impl<'a> Planning<'a> {
         let is_turned_by = |end: f64| (end - second.reference).abs() >= FRAC_PI_2;
         if second.limit.is_none_or(|limit| limit.range.into_iter().any(is_turned_by)) {
             let message = format!(
-                "`{}` is the second of three hinges at a point: where it has turned by a right angle, polhode counts the other two from the other side",
+                "`{}` is the second of three hinges at a point: where it has turned by a right angle, \
+                 polhode counts the other two from the other side",
                 second.name
             );
             found.differs(&second.at, NotePlace::Body(hung.source), &message);

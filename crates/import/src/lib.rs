@@ -91,7 +91,8 @@ pub fn import(file: &Path, options: &ImportOptions) -> Result<Imported, Vec<Impo
     }
     let of_other_format = match (root.name.as_str(), options.base, &options.key) {
         ("mujoco", RootLink::Free, _) => Some(
-            "`--base free` is for URDF; in MJCF a body without a joint stands on the ground: give it a <freejoint/>",
+            "`--base free` is for URDF; in MJCF a body without a joint stands on the ground: give it a \
+             <freejoint/>",
         ),
         ("robot", _, Some(_)) => Some("`--key` is for the keyframes of MJCF, and URDF has none"),
         _ => None,

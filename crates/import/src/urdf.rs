@@ -353,7 +353,8 @@ impl UrdfReading {
             self.found.fault(at_limit, message);
         } else if given != [None; 2] {
             let message = format!(
-                "the limits of the joint `{name}` begin and end at {low}: it is taken to have none, as MuJoCo takes it"
+                "the limits of the joint `{name}` begin and end at {low}: it is taken to have none, as \
+                 MuJoCo takes it"
             );
             self.found.differs(at_limit, NotePlace::Head, &message);
         }

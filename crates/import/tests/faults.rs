@@ -30,14 +30,18 @@ fn faults(name: &str, text: &str, drop: &[Feature]) -> Vec<String> {
 /// A pendulum with something more.
 fn pendulum(more: &str, in_body: &str) -> String {
     format!(
-        "<mujoco>\n<worldbody>\n<body name=\"rod\">\n<joint name=\"pin\" axis=\"0 1 0\"/>\n<geom name=\"bar\" size=\".1\" pos=\"0 0 -1\"/>\n{in_body}\n</body>\n</worldbody>\n{more}\n</mujoco>"
+        "<mujoco>\n<worldbody>\n<body name=\"rod\">\n<joint name=\"pin\" axis=\"0 1 0\"/>\n\
+         <geom name=\"bar\" size=\".1\" pos=\"0 0 -1\"/>\n{in_body}\n</body>\n</worldbody>\n{more}\n</mujoco>"
     )
 }
 
 /// A link on a revolute joint with these limits.
 fn urdf_limits(limits: &str) -> String {
     format!(
-        "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>\n<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><limit effort=\"1\" {limits}/></joint>\n</robot>"
+        "<robot name=\"r\">\n<link name=\"a\"/>\n\
+         <link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" \
+         izz=\"1\"/></inertial></link>\n<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child \
+         link=\"b\"/><limit effort=\"1\" {limits}/></joint>\n</robot>"
     )
 }
 
@@ -64,7 +68,9 @@ fn options_of_the_other_format_are_refused() {
 
 #[test]
 fn names_that_can_be_used_are_kept_and_changed_ones_are_told() {
-    let arm = "<body name=\"arm-1\"><joint name=\"j-1\" axis=\"0 1 0\" damping=\"1\"/><geom size=\".1\"/><body name=\"arm_1\"><joint name=\"j_1\" axis=\"0 1 0\"/><geom size=\".1\"/></body></body>";
+    let arm = "<body name=\"arm-1\"><joint name=\"j-1\" axis=\"0 1 0\" damping=\"1\"/><geom \
+               size=\".1\"/><body name=\"arm_1\"><joint name=\"j_1\" axis=\"0 1 0\"/><geom \
+               size=\".1\"/></body></body>";
     let springs = "<actuator><motor name=\"j_1_joint_spring\" joint=\"j_1\"/></actuator>";
     let file =
         file("swap.xml", &pendulum(&format!("<option><flag contact=\"disable\"/></option>{springs}"), arm));
@@ -84,15 +90,32 @@ fn names_that_can_be_used_are_kept_and_changed_ones_are_told() {
 #[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn what_is_not_taken_is_told_with_its_place() {
     let cases: [(&str, String, &str); 26] = [
-        ("xml.xml", "<mujoco>\n  <worldbody>\n</mujoco>".into(), "xml.xml:3:1: this is no XML that can be read: "),
-        ("root.xml", "<model/>".into(), "root.xml:1:1: the file begins with <model>, and should with <mujoco>"),
+        (
+            "xml.xml",
+            "<mujoco>\n  <worldbody>\n</mujoco>".into(),
+            "xml.xml:3:1: this is no XML that can be read: ",
+        ),
+        (
+            "root.xml",
+            "<model/>".into(),
+            "root.xml:1:1: the file begins with <model>, and should with <mujoco>",
+        ),
         (
             "attribute.xml",
             pendulum("", "<geom siz=\".1\"/>"),
-            "attribute.xml:6:7: attribute `siz` of <geom> is not known; did you mean `size`?; `--drop unknown` leaves it out",
+            "attribute.xml:6:7: attribute `siz` of <geom> is not known; did you mean `size`?; `--drop \
+             unknown` leaves it out",
         ),
-        ("number.xml", pendulum("", "<geom size=\"a\"/>"), "number.xml:6:7: `size` has \"a\", which is no number"),
-        ("infinite.xml", pendulum("", "<geom size=\"inf\"/>"), "infinite.xml:6:7: `size` has \"inf\", which is no number"),
+        (
+            "number.xml",
+            pendulum("", "<geom size=\"a\"/>"),
+            "number.xml:6:7: `size` has \"a\", which is no number",
+        ),
+        (
+            "infinite.xml",
+            pendulum("", "<geom size=\"inf\"/>"),
+            "infinite.xml:6:7: `size` has \"inf\", which is no number",
+        ),
         (
             "tendon.xml",
             pendulum("<tendon><fixed name=\"rope\" stiffness=\"2\"/></tendon>", ""),
@@ -101,12 +124,14 @@ fn what_is_not_taken_is_told_with_its_place() {
         (
             "fluid.xml",
             pendulum("<option density=\"1.2\"/>", ""),
-            "fluid.xml:9:1: the medium resists the bodies (`density`, `viscosity`); `--drop fluid` leaves it out",
+            "fluid.xml:9:1: the medium resists the bodies (`density`, `viscosity`); `--drop fluid` leaves it \
+             out",
         ),
         (
             "muscle.xml",
             pendulum("<actuator><muscle name=\"m\" joint=\"pin\"/></actuator>", ""),
-            "muscle.xml:9:11: the actuator `m` has dynamics of type `muscle`; `--drop actuator` leaves it out",
+            "muscle.xml:9:11: the actuator `m` has dynamics of type `muscle`; `--drop actuator` leaves it \
+             out",
         ),
         (
             "joint.xml",
@@ -116,17 +141,20 @@ fn what_is_not_taken_is_told_with_its_place() {
         (
             "contact.xml",
             pendulum("<worldbody><geom name=\"floor\" type=\"plane\" size=\"1 1 1\"/></worldbody>", ""),
-            "contact.xml:9:12: contact: `floor` and `bar` (line 5) may touch; bodies of polhode pass through each other; `--drop contact` leaves it out",
+            "contact.xml:9:12: contact: `floor` and `bar` (line 5) may touch; bodies of polhode pass through \
+             each other; `--drop contact` leaves it out",
         ),
         (
             "mesh.xml",
             pendulum("", "<geom name=\"shell\" type=\"mesh\" mesh=\"hull\"/>"),
-            "mesh.xml:6:1: the mass of the geom `shell` follows from the mesh `hull`, which polhode does not read",
+            "mesh.xml:6:1: the mass of the geom `shell` follows from the mesh `hull`, which polhode does not \
+             read",
         ),
         (
             "soft.xml",
             pendulum("<equality><joint joint1=\"pin\" solref=\"0.1 1\"/></equality>", ""),
-            "soft.xml:9:31: the equality `joint` asks for a softness of its own (`solref`); polhode holds it exactly; `--drop softness` leaves it out",
+            "soft.xml:9:31: the equality `joint` asks for a softness of its own (`solref`); polhode holds it \
+             exactly; `--drop softness` leaves it out",
         ),
         (
             "joints.xml",
@@ -135,18 +163,27 @@ fn what_is_not_taken_is_told_with_its_place() {
         ),
         (
             "massless.urdf",
-            "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"/>\n<joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint>\n</robot>".into(),
-            "massless.urdf:3:1: the body `b` moves and has no mass: give its link, or a link fixed to it, an <inertial>",
+            "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"/>\n\
+             <joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint>\n\
+             </robot>"
+                .into(),
+            "massless.urdf:3:1: the body `b` moves and has no mass: give its link, or a link fixed to it, an \
+             <inertial>",
         ),
         (
             "circle.urdf",
-            "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint>\n<joint name=\"k\" type=\"fixed\"><parent link=\"b\"/><child link=\"a\"/></joint>\n</robot>".into(),
+            "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"/>\n\
+             <joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint>\n\
+             <joint name=\"k\" type=\"fixed\"><parent link=\"b\"/><child link=\"a\"/></joint>\n\
+             </robot>"
+                .into(),
             "circle.urdf:1:1: no link is the root: joints go in a circle",
         ),
         (
             "class.xml",
             pendulum("<default><joint frictionlos=\".1\"/></default>", ""),
-            "class.xml:9:17: attribute `frictionlos` of <joint> is not known; did you mean `frictionloss`?; `--drop unknown` leaves it out",
+            "class.xml:9:17: attribute `frictionlos` of <joint> is not known; did you mean `frictionloss`?; \
+             `--drop unknown` leaves it out",
         ),
         (
             "plugin.xml",
@@ -155,8 +192,13 @@ fn what_is_not_taken_is_told_with_its_place() {
         ),
         (
             "bears.xml",
-            pendulum("", "<body name=\"b\" gravcomp=\"1\"><joint name=\"j\" actuatorgravcomp=\"true\"/><geom size=\".1\"/></body>"),
-            "bears.xml:6:45: the actuators of the joint `j` bear what gravity leaves out (`actuatorgravcomp`); `--drop joint` leaves it out",
+            pendulum(
+                "",
+                "<body name=\"b\" gravcomp=\"1\"><joint name=\"j\" actuatorgravcomp=\"true\"/><geom \
+                 size=\".1\"/></body>",
+            ),
+            "bears.xml:6:45: the actuators of the joint `j` bear what gravity leaves out \
+             (`actuatorgravcomp`); `--drop joint` leaves it out",
         ),
         (
             "copies.xml",
@@ -165,23 +207,40 @@ fn what_is_not_taken_is_told_with_its_place() {
         ),
         (
             "against.xml",
-            pendulum("<actuator><motor name=\"m\" site=\"a\" refsite=\"b\"/></actuator>", "<site name=\"a\"/><site name=\"b\"/>"),
-            "against.xml:9:11: the actuator `m` works against a site that moves (`refsite`); `--drop actuator` leaves it out",
+            pendulum(
+                "<actuator><motor name=\"m\" site=\"a\" refsite=\"b\"/></actuator>",
+                "<site name=\"a\"/><site name=\"b\"/>",
+            ),
+            "against.xml:9:11: the actuator `m` works against a site that moves (`refsite`); `--drop \
+             actuator` leaves it out",
         ),
         (
             "servo.xml",
-            pendulum("<actuator><position name=\"m\" site=\"a\" kp=\"1\" kv=\"1\" gear=\"1\"/></actuator>", "<site name=\"a\"/>"),
+            pendulum(
+                "<actuator><position name=\"m\" site=\"a\" kp=\"1\" kv=\"1\" gear=\"1\"/></actuator>",
+                "<site name=\"a\"/>",
+            ),
             "servo.xml:9:11: the actuator `m` measures at its site what polhode's laws do not",
         ),
         (
             "limited.xml",
-            pendulum("<actuator><motor name=\"m\" site=\"a\"/></actuator>", "<body><joint name=\"j\" actuatorfrcrange=\"-1 1\"/><geom size=\".1\"/><body><site name=\"a\"/></body></body>"),
-            "limited.xml:9:11: the actuator `m` acts at a site, outside the limits of all actuators of the joint `j` (`actuatorfrcrange`); `--drop actuator` leaves it out",
+            pendulum(
+                "<actuator><motor name=\"m\" site=\"a\"/></actuator>",
+                "<body><joint name=\"j\" actuatorfrcrange=\"-1 1\"/><geom size=\".1\"/><body><site \
+                 name=\"a\"/></body></body>",
+            ),
+            "limited.xml:9:11: the actuator `m` acts at a site, outside the limits of all actuators of the \
+             joint `j` (`actuatorfrcrange`); `--drop actuator` leaves it out",
         ),
         (
             "deadband.xml",
-            pendulum("<tendon><spatial name=\"rope\" stiffness=\"2\" springlength=\".1 .2\"><site site=\"a\"/><site site=\"b\"/></spatial></tendon>", "<site name=\"a\"/><site name=\"b\"/>"),
-            "deadband.xml:9:9: the tendon `rope` pulls by itself, and is slack between two lengths (`springlength`), where a spring has one; `--drop tendon` leaves it out",
+            pendulum(
+                "<tendon><spatial name=\"rope\" stiffness=\"2\" springlength=\".1 .2\"><site \
+                 site=\"a\"/><site site=\"b\"/></spatial></tendon>",
+                "<site name=\"a\"/><site name=\"b\"/>",
+            ),
+            "deadband.xml:9:9: the tendon `rope` pulls by itself, and is slack between two lengths \
+             (`springlength`), where a spring has one; `--drop tendon` leaves it out",
         ),
         (
             "reversed.urdf",
@@ -190,10 +249,19 @@ fn what_is_not_taken_is_told_with_its_place() {
         ),
         (
             "slides.xml",
-            pendulum("", "<body name=\"s\"><joint name=\"x\" type=\"slide\" axis=\"1 0 0\"/><joint name=\"y\" type=\"slide\" axis=\"0 1 0\" stiffness=\"3\"/><joint name=\"z\" type=\"slide\"/><geom size=\".1\"/></body>"),
+            pendulum(
+                "",
+                "<body name=\"s\"><joint name=\"x\" type=\"slide\" axis=\"1 0 0\"/><joint name=\"y\" \
+                 type=\"slide\" axis=\"0 1 0\" stiffness=\"3\"/><joint name=\"z\" type=\"slide\"/><geom \
+                 size=\".1\"/></body>",
+            ),
             "slides.xml:6:1: the joints `x`, `y`, `z` of the body `s` are no joint that polhode has",
         ),
-        ("xacro.urdf", "<robot name=\"r\" xmlns:xacro=\"x\">\n<macro/>\n</robot>".into(), "xacro.urdf:2:1: this file is for xacro"),
+        (
+            "xacro.urdf",
+            "<robot name=\"r\" xmlns:xacro=\"x\">\n<macro/>\n</robot>".into(),
+            "xacro.urdf:2:1: this file is for xacro",
+        ),
     ];
     for (name, text, told) in cases {
         let found = faults(name, &text, &[]);

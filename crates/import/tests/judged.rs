@@ -135,7 +135,10 @@ fn end_of(text: &str, bodies: &[[String; 2]], duration: f64) -> Result<MotionEnd
         .collect();
     channels.extend(["\"energy\"", "\"angular_momentum\""].map(str::to_string));
     let study = format!(
-        "[method]\nname = \"dop853\"\ntolerance = 1e-11\nstep = \"5 ms\"\nduration = {duration}\n[accuracy]\nbudget = 0\n[constraints]\ntreatment = \"exact\"\nproject = 1\n[verdict]\nenergy = \"none\"\n[observe]\nchannels = [{}]\nevery = \"{duration} s\"\n[run]\nbackend = \"cpu\"\nprecision = \"f64\"\n",
+        "[method]\nname = \"dop853\"\ntolerance = 1e-11\nstep = \"5 ms\"\nduration = {duration}\n[accuracy]\n\
+         budget = 0\n[constraints]\ntreatment = \"exact\"\nproject = 1\n[verdict]\nenergy = \"none\"\n\
+         [observe]\nchannels = [{}]\nevery = \"{duration} s\"\n[run]\nbackend = \"cpu\"\n\
+         precision = \"f64\"\n",
         channels.join(", ")
     );
     let study: Study = read_study_text("judged", &study, text).map_err(|problems| problems.to_string())?;
@@ -300,7 +303,8 @@ fn motions_are_mujoco_s() {
 fn friction_and_limits_are_those_of_closed_forms() {
     let moved = |attributes: &str, more: &str, duration: f64| {
         let text = format!(
-            "<mujoco><option gravity=\"0 0 0\"/><worldbody><body name=\"b\"><joint name=\"s\" type=\"slide\" axis=\"1 0 0\" {attributes}/><geom size=\".1\" mass=\"1\"/></body></worldbody>{more}</mujoco>"
+            "<mujoco><option gravity=\"0 0 0\"/><worldbody><body name=\"b\"><joint name=\"s\" type=\"slide\" \
+             axis=\"1 0 0\" {attributes}/><geom size=\".1\" mass=\"1\"/></body></worldbody>{more}</mujoco>"
         );
         let file = std::env::temp_dir().join(format!("polhode-slider-{}.xml", std::process::id()));
         fs::write(&file, text).expect("a file");
@@ -336,7 +340,8 @@ fn friction_and_limits_are_those_of_closed_forms() {
     // 0.1 N.
     for (command, grown) in [(1.0, 0.2f64), (-1.0, 0.1)] {
         let more = format!(
-            "<actuator><general joint=\"s\" dyntype=\"integrator\" actrange=\"-0.1 0.2\"/></actuator><keyframe><key ctrl=\"{command}\"/></keyframe>"
+            "<actuator><general joint=\"s\" dyntype=\"integrator\" actrange=\"-0.1 \
+             0.2\"/></actuator><keyframe><key ctrl=\"{command}\"/></keyframe>"
         );
         let rest = 0.6 - grown;
         let expected =

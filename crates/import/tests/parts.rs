@@ -156,7 +156,8 @@ fn keyframes_place_what_the_outside_moves() {
     let text = |align: &str| {
         format!(
             "<mujoco><worldbody><body name=\"hand\" mocap=\"true\" pos=\"2 0 1\"/>
-<body name=\"held\" pos=\"2 0 .5\"><freejoint align=\"{align}\"/><geom type=\"box\" size=\".1 .2 .3\" pos=\".1 0 0\"/></body>
+<body name=\"held\" pos=\"2 0 .5\"><freejoint align=\"{align}\"/><geom type=\"box\" size=\".1 .2 .3\" \
+pos=\".1 0 0\"/></body>
 </worldbody><equality><connect body1=\"hand\" body2=\"held\" anchor=\"0 0 -.5\"/></equality>
 <keyframe><key name=\"up\" qpos=\"2 0 2 1 0 0 0\" mpos=\"2 0 2.5\" mquat=\"0 1 0 0\"/></keyframe></mujoco>"
         )
@@ -180,7 +181,8 @@ fn keyframes_place_what_the_outside_moves() {
 fn weight_comes_back_where_passive_forces_are_off() {
     let text = |flags: &str| {
         format!(
-            "<mujoco><option><flag {flags}/></option><worldbody><body name=\"b\" gravcomp=\".5\"><joint name=\"j\" axis=\"0 1 0\"/><geom size=\".1\" pos=\"0 0 1\"/></body></worldbody></mujoco>"
+            "<mujoco><option><flag {flags}/></option><worldbody><body name=\"b\" gravcomp=\".5\"><joint \
+             name=\"j\" axis=\"0 1 0\"/><geom size=\".1\" pos=\"0 0 1\"/></body></worldbody></mujoco>"
         )
     };
     for (flags, lifts) in [("spring=\"disable\"", 1), ("spring=\"disable\" damper=\"disable\"", 0)] {
@@ -195,7 +197,9 @@ fn weight_comes_back_where_passive_forces_are_off() {
 fn three_hinges_that_may_turn_over_are_told() {
     for (range, is_told) in [("", true), ("range=\"-80 80\"", false), ("range=\"-100 20\"", true)] {
         let text = format!(
-            "<mujoco><worldbody><body name=\"b\"><joint name=\"x\" axis=\"1 0 0\"/><joint name=\"y\" axis=\"0 1 0\" {range}/>\n<joint name=\"z\" axis=\"0 0 1\"/><geom size=\".1\" pos=\"0 0 1\"/></body></worldbody></mujoco>"
+            "<mujoco><worldbody><body name=\"b\"><joint name=\"x\" axis=\"1 0 0\"/><joint name=\"y\" \
+             axis=\"0 1 0\" {range}/>\n<joint name=\"z\" axis=\"0 0 1\"/><geom size=\".1\" pos=\"0 0 \
+             1\"/></body></worldbody></mujoco>"
         );
         let made = imported("hinges.xml", &text).unwrap_or_else(|error| panic!("{error}"));
         let note = "`y` is the second of three hinges at a point";

@@ -56,7 +56,8 @@ fn entry(column: u32, instance: u32) -> u32 {
 }
 
 fn position(body: u32, instance: u32) -> vec3<f32> {
-    let x = vec3<u32>(entry(3u * body, instance), entry(3u * body + 1u, instance), entry(3u * body + 2u, instance));
+    let first = 3u * body;
+    let x = vec3<u32>(entry(first, instance), entry(first + 1u, instance), entry(first + 2u, instance));
     let a = vec3<f32>(before[x.x], before[x.y], before[x.z]);
     return mix(a, vec3<f32>(now[x.x], now[x.y], now[x.z]), view.share);
 }
@@ -100,7 +101,8 @@ fn corner(
         place = position(body, instance) + turned(q, p);
         outwards = turned(q, normal);
         if view.colors != 0u && any(normal != vec3<f32>(0.0)) {
-            color = scale_color((now[entry(view.colors, instance)] - view.low) / max(view.high - view.low, 1e-30));
+            let value = now[entry(view.colors, instance)];
+            color = scale_color((value - view.low) / max(view.high - view.low, 1e-30));
         }
         if any(normal != vec3<f32>(0.0)) {
             let lit = max(dot(outwards, view.light.xyz), 0.0);

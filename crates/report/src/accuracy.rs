@@ -435,22 +435,27 @@ impl Accuracy {
                 @if !self.channels.is_empty() {
                     div.scroll tabindex="0" { table {
                         thead { tr {
-                            th { "at the last time" } th { "unit" } th.number { "largest error" } th.number { "median error" }
-                            th.number { "error of the mean" } th.number { "±" } th.number { "statistical error" } th.number { "scale" }
+                            th { "at the last time" } th { "unit" }
+                            th.number { "largest error" } th.number { "median error" }
+                            th.number { "error of the mean" } th.number { "±" }
+                            th.number { "statistical error" } th.number { "scale" }
                         } }
                         // Channels that are zero by construction have no errors.
-                        tbody { @for channel in self.channels.iter().filter(|channel| channel.scale > 0.0) { tr {
+                        @let channels = self.channels.iter().filter(|channel| channel.scale > 0.0);
+                        tbody { @for channel in channels { tr {
                             td { (channel.column) }
                             td { (channel.unit) }
-                            @for x in [channel.largest, channel.median, channel.mean, channel.mean_interval, channel.statistical] {
+                            @let of_mean = [channel.mean, channel.mean_interval, channel.statistical];
+                            @for x in [channel.largest, channel.median].into_iter().chain(of_mean) {
                                 td.number { (cell(x)) }
                             }
                             td.number { (cell(Some(channel.scale))) }
                         } } }
                     } }
-                    p { "Errors of the judged instances, which were advanced again by an accurate method. ± is twice the standard \
-                         error of the error of the mean; the statistical error is that of the mean of the whole ensemble. All \
-                         snapshots are in " code { (ACCURACY.file) } "." }
+                    p { "Errors of the judged instances, which were advanced again by an accurate method. ± \
+                         is twice the standard error of the error of the mean; the statistical error is that \
+                         of the mean of the whole ensemble. All snapshots are \
+                         in " code { (ACCURACY.file) } "." }
                 }
             } }
         }

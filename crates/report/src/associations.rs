@@ -48,8 +48,9 @@ const SAMPLES: usize = 7;
 const QUANTILES: usize = 3;
 
 /// The message where correlations are left out.
-pub(super) const MISSING: &str = "correlations need all drawn numbers of every instance, which this run did not store; set \
-     output.instances = \"all\" in its study and run it again";
+pub(super) const MISSING: &str = "correlations need all drawn numbers of every instance, \
+                                  which this run did not store; set output.instances = \"all\" in its study \
+                                  and run it again";
 
 /// A final value and what it goes with.
 struct Output {
@@ -244,27 +245,40 @@ impl Associations {
                 number(round3(e.high)),
                 number(round3(partial.value))
             );
-            html! { td.number style=(style) title=(title) { (number((e.value * 100.0).round() / 100.0 + 0.0)) } }
+            html! {
+                td.number style=(style) title=(title) { (number((e.value * 100.0).round() / 100.0 + 0.0)) }
+            }
         };
         Some(html! {
             p.lead {
-                "Spearman's rank correlation of every varied number with every observed channel at the end, over "
+                "Spearman's rank correlation of every varied number with every observed channel at the end, \
+                 over "
                 (grouped(self.correlated as u64)) " of " (grouped(self.instances))
-                " instances, those that came to the end; a number in brackets says that fewer have the value. Hover for 95 % intervals and for partial correlations, with the other inputs \
-                 held; correlations.parquet has all. An input that acts without direction has none: see the pictures."
+                " instances, those that came to the end; a number in brackets says that fewer have the \
+                 value. Hover for 95 % intervals and for partial correlations, with the other inputs held; \
+                 correlations.parquet has all. An input that acts without direction has none: see the \
+                 pictures."
             }
             div.scroll tabindex="0" { table.wide {
                 thead { tr { td {} @for (name, _) in &self.inputs { th.number { (name) } } } }
                 // A column that does not vary goes with nothing.
-                tbody { @for (column, output) in columns.iter().zip(&self.outputs).filter(|(_, output)| output.correlations.spearman.iter().any(Estimate::is_known)) { tr {
+                @let is_known = |output: &Output| output.correlations.spearman.iter().any(Estimate::is_known);
+                @let known = columns.iter().zip(&self.outputs).filter(|(_, output)| is_known(output));
+                tbody { @for (column, output) in known { tr {
                     th {
                         (words(&column.name()))
-                        @if output.correlations.count < self.correlated { " " span.unit { "(of " (grouped(output.correlations.count as u64)) ")" } }
+                        @if output.correlations.count < self.correlated {
+                            " " span.unit { "(of " (grouped(output.correlations.count as u64)) ")" }
+                        }
                     }
-                    @for (e, held) in output.correlations.spearman.iter().zip(&output.correlations.partial) { (cell(e, held)) }
+                    @for (e, held) in output.correlations.spearman.iter().zip(&output.correlations.partial) {
+                        (cell(e, held))
+                    }
                 } } }
             } }
-            div.pair { @for picture in pictures.split(|name| name.ends_with("_inputs")).0 { (figure(picture)) } }
+            div.pair {
+                @for picture in pictures.split(|name| name.ends_with("_inputs")).0 { (figure(picture)) }
+            }
         })
     }
 
@@ -278,17 +292,21 @@ impl Associations {
         Some(html! {
             p { strong { (self.growth_line(columns, all)) } }
             p.lead {
-                "Means and quantiles at the end from the first instances, with their 95 % intervals; these are those of \
-                 independent instances, and too wide for Sobol points and Latin hypercubes. Intervals of quantiles lie between \
-                 two of the values; – : so few instances have no value that far out, and the interval no end there."
+                "Means and quantiles at the end from the first instances, with their 95 % intervals; these \
+                 are those of independent instances, and too wide for Sobol points and Latin hypercubes. \
+                 Intervals of quantiles lie between two of the values; – : so few instances have no value \
+                 that far out, and the interval no end there."
             }
-            @for (column, output) in columns.iter().zip(&self.outputs).filter(|(_, output)| !output.growing.is_empty()) {
+            @let growing = columns.iter().zip(&self.outputs).filter(|(_, output)| !output.growing.is_empty());
+            @for (column, output) in growing {
                 details {
                     summary { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
                     div.scroll tabindex="0" { table.wide {
                         thead { tr {
                             th.number { "instances" } th.number { "mean" } th.number { "95 %" }
-                            @for p in &self.probabilities { th.number { (number(p * 100.0)) " %" } th.number { "95 %" } }
+                            @for p in &self.probabilities {
+                                th.number { (number(p * 100.0)) " %" } th.number { "95 %" }
+                            }
                         } }
                         tbody { @for known in &output.growing { tr {
                             td.number { (grouped(known.count as u64)) }
@@ -329,8 +347,8 @@ impl Associations {
             format!(" That of {quantity}, which {} have, to ±{} %.", grouped(count), of_mean(count))
         });
         format!(
-            "{} instances: a mean is known to ±{} % of its standard deviation.{fewest} From half of them to all, means moved by at most \
-             {} of their 95 % interval: {verdict}.",
+            "{} instances: a mean is known to ±{} % of its standard deviation.{fewest} From half of them to \
+             all, means moved by at most {} of their 95 % interval: {verdict}.",
             grouped(all as u64),
             of_mean(all as u64),
             number(round3(moved)),

@@ -108,16 +108,18 @@ tables! {
         file: "instances.parquet",
         row: "one row an instance of the ensemble",
         columns: OF_INSTANCES,
-        further: "`drawn.NAME`: the numbers that were drawn; `final.CHANNEL`: channels at the end, or in the last sound \
-            state. A stability map has `variant` before them, and `largest.energy_drift`, `largest.constraint_violation`, \
-            `energy_drift_rate`; a sensitivity study has `highest.CHANNEL` and `lowest.CHANNEL` behind them.",
+        further: "`drawn.NAME`: the numbers that were drawn; `final.CHANNEL`: channels at the end, or in the \
+                  last sound state. A stability map has `variant` before them, and `largest.energy_drift`, \
+                  `largest.constraint_violation`, `energy_drift_rate`; a sensitivity study has \
+                  `highest.CHANNEL` and `lowest.CHANNEL` behind them.",
         read_by: &["plot", "compare", "replay", "merge", "extend"],
     };
     SAMPLES TableCard {
         file: GIVEN_SAMPLES,
         row: "one row an instance: samples that were given in memory",
         columns: &[],
-        further: "The columns that `ensemble.vary` of the study names, in SI. Only in a run whose samples came from a program.",
+        further: "The columns that `ensemble.vary` of the study names, in SI. Only in a run whose samples \
+                  came from a program.",
         read_by: &["replay"],
     };
     STATISTICS TableCard {
@@ -151,7 +153,8 @@ tables! {
             "from" NUMBER "see column unit" "where the bar begins; empty: all below the first bar";
             "until" NUMBER "see column unit" "where the bar ends; empty: all above the last bar";
             "count" COUNT "1" "instances with a value between";
-            "least" NUMBER "see column unit" "least value in the bar, to a thousandth of the spread; empty: none";
+            "least" NUMBER "see column unit" "least value in the bar, to a thousandth of the spread; empty: \
+                                              none";
             "greatest" NUMBER "see column unit" "greatest value in the bar";
         },
         further: "",
@@ -174,8 +177,9 @@ tables! {
             "instance" COUNT "1" "index of the instance";
             "time" NUMBER "s" "time since the start";
         },
-        further: "`BODY.position.x` to `.z` (m): the body's origin, space axes; `BODY.attitude.q0` to `.q3`: its attitude, a \
-            unit quaternion body to space, scalar first and not negative; of a body that bends `BODY.amplitude_K`, its modal coordinates.",
+        further: "`BODY.position.x` to `.z` (m): the body's origin, space axes; `BODY.attitude.q0` to `.q3`: \
+                  its attitude, a unit quaternion body to space, scalar first and not negative; of a body \
+                  that bends `BODY.amplitude_K`, its modal coordinates.",
         read_by: &["plot", "view"],
     };
     CORRELATIONS TableCard {
@@ -192,7 +196,8 @@ tables! {
             "spearman" NUMBER "1" "Spearman's correlation of ranks; empty: one of them does not vary";
             "spearman_low" NUMBER "1" "lower end of its 95 % interval";
             "spearman_high" NUMBER "1" "upper end of its 95 % interval";
-            "partial" NUMBER "1" "partial correlation of ranks, the other inputs held; empty: one of them does not vary, or the value follows from another input alone";
+            "partial" NUMBER "1" "partial correlation of ranks, the other inputs held; empty: one of them \
+                                  does not vary, or the value follows from another input alone";
             "partial_low" NUMBER "1" "lower end of its 95 % interval";
             "partial_high" NUMBER "1" "upper end of its 95 % interval";
         },
@@ -201,7 +206,8 @@ tables! {
     };
     ACCURACY TableCard {
         file: "accuracy.parquet",
-        row: "one row per snapshot and channel component, over the judged instances; outcomes at the last time alone",
+        row: "one row per snapshot and channel component, over the judged instances; outcomes at the last \
+              time alone",
         columns: columns! {
             "time" NUMBER "s" "time since the start";
             "channel" TEXT "" "observed channel";
@@ -210,13 +216,17 @@ tables! {
             "count" COUNT "1" "instances of the sub-ensemble that are compared";
             "largest_error" NUMBER "see column unit" "largest error of an instance";
             "median_error" NUMBER "see column unit" "median error of the instances";
-            "mean_error" NUMBER "see column unit" "error of the mean over the sub-ensemble: run less accurate";
+            "mean_error" NUMBER "see column unit" "error of the mean over the sub-ensemble: run less \
+                                                   accurate";
             "mean_error_interval" NUMBER "see column unit" "twice the standard error of mean_error";
-            "mean_statistical_error" NUMBER "see column unit" "standard error of the mean over the whole ensemble; in studies of kinds lyapunov and sensitivity, and in a shard: estimated from instances spread over the ensemble";
+            "mean_statistical_error" NUMBER "see column unit"
+                "standard error of the mean over the whole ensemble; in studies of kinds lyapunov and \
+                 sensitivity, and in a shard: estimated from instances spread over the ensemble";
             "own_error" NUMBER "see column unit" "largest estimated error of the accurate values themselves";
             "scale" NUMBER "see column unit" "what errors are compared with to be called resolved";
         },
-        further: "`q05_error` and so on: errors of the quantiles of `observe.quantiles` over the sub-ensemble.",
+        further: "`q05_error` and so on: errors of the quantiles of `observe.quantiles` over the \
+                  sub-ensemble.",
         read_by: &["merge"],
     };
     EXPONENTS TableCard {
@@ -229,15 +239,16 @@ tables! {
     };
     TRANSITION TableCard {
         file: "transition.parquet",
-        row: "one row an instance, initial and final coordinate: rotations and angular velocities in body axes, mass \
-              centres in space axes",
+        row: "one row an instance, initial and final coordinate: rotations and angular velocities in body \
+              axes, mass centres in space axes",
         columns: columns! {
             "instance" COUNT "1" "index of the instance";
             "initial" TEXT "" "coordinate pushed at the start, as far as joints allow";
             "initial_unit" TEXT "" "unit of the initial coordinate";
             "final" TEXT "" "coordinate seen at the end";
             "final_unit" TEXT "" "unit of the final coordinate";
-            "derivative" NUMBER "final_unit / initial_unit" "of the final coordinate by the initial one; empty for an instance that did not finish";
+            "derivative" NUMBER "final_unit / initial_unit"
+                "of the final coordinate by the initial one; empty for an instance that did not finish";
         },
         further: "",
         read_by: &[],
@@ -252,7 +263,8 @@ tables! {
             "time" NUMBER "s" "time of the snapshot; empty: not of one";
             "input" TEXT "" "varied number, or group of numbers that are drawn together";
             "with" TEXT "" "the other input of a pair; else empty";
-            "index" TEXT "" "total, first, second: shares of the variance; mu_star, mu, sigma: elementary effects";
+            "index" TEXT "" "total, first, second: shares of the variance; mu_star, mu, sigma: elementary \
+                             effects";
             "unit" TEXT "" "unit of the index";
             "rows" COUNT "1" "rows of the design it is from; fewer than all: the first, to show convergence";
             "left_out" COUNT "1" "rows left out because an instance has no such value";
@@ -281,8 +293,8 @@ tables! {
             "constraint_violation" NUMBER "m or 1" "largest |Phi| seen";
             "energy_drift_rate" NUMBER "1/s" "slope of the energy drift of largest magnitude";
         },
-        further: "`outcome`: the first outcome, the largest of the cell's instances, where there is one; `share.VERDICT`: the share \
-            that ended so.",
+        further: "`outcome`: the first outcome, the largest of the cell's instances, where there is one; \
+                  `share.VERDICT`: the share that ended so.",
         read_by: &[],
     };
     BOUNDARY TableCard {
@@ -293,14 +305,17 @@ tables! {
             "y" NUMBER "of y" "the number that varies upwards";
             "y_shown" NUMBER "see the report" "y as the report shows it";
             "stable_from" NUMBER "of x" "the least stable x; empty: none is";
-            "last_unstable_before" NUMBER "of x" "the largest x below it that is not stable; empty: none is known";
-            "largest_stable" NUMBER "of x" "largest x up to which all from the least stable one on is; empty: none is";
+            "last_unstable_before" NUMBER "of x" "the largest x below it that is not stable; empty: none is \
+                                                  known";
+            "largest_stable" NUMBER "of x" "largest x up to which all from the least stable one on is; \
+                                            empty: none is";
             "first_unstable" NUMBER "of x" "the least x above it that is not; empty: none is known";
             "last_stable" NUMBER "of x" "the largest stable x of all";
             "largest_stable_shown" NUMBER "see the report" "the largest stable x as the report shows it";
             "samples" NUMBER "1" "steps a period at the largest stable x; empty without a period";
             "failure" TEXT "" "how the first unstable one ended";
-            "theory" NUMBER "of x" "largest stable x of theory, of an undamped vibration; empty: it is not known";
+            "theory" NUMBER "of x" "largest stable x of theory, of an undamped vibration; empty: it is not \
+                                    known";
         },
         further: "",
         read_by: &[],
@@ -321,8 +336,8 @@ tables! {
             "growth" NUMBER "1/s" "largest real part of an eigenvalue; above zero: unstable";
             "slowest" NUMBER "Hz" "lowest frequency of a mode that vibrates";
         },
-        further: "Of studies of kind `static`: `group`, the number of the group of equal equilibria, from 1, and \
-            `equilibrium.CHANNEL`; of all: `drawn.NAME`.",
+        further: "Of studies of kind `static`: `group`, the number of the group of equal equilibria, from 1, \
+                  and `equilibrium.CHANNEL`; of all: `drawn.NAME`.",
         read_by: &[],
     };
     MODES TableCard {
@@ -332,7 +347,8 @@ tables! {
             "instance" COUNT "1" "index of the instance";
             "mode" COUNT "1" "number of the mode, from the slowest on";
             "curve" COUNT "1" "number of the curve: modes of like shape in all instances";
-            "frequency" NUMBER "Hz" "imaginary part of the eigenvalue over 2 pi; 0 of a motion that does not vibrate";
+            "frequency" NUMBER "Hz" "imaginary part of the eigenvalue over 2 pi; 0 of a motion that does not \
+                                     vibrate";
             "natural_frequency" NUMBER "rad/s" "size of the eigenvalue";
             "damping_ratio" NUMBER "1" "-Re/|eigenvalue|; below zero the mode grows";
             "growth" NUMBER "1/s" "real part of the eigenvalue";
@@ -349,7 +365,9 @@ tables! {
             "instance" COUNT "1" "index of the instance";
             "mode" COUNT "1" "number of the mode, from the slowest on";
             "owner" TEXT "" "body or joint";
-            "quantity" TEXT "" "energy: share of the kinetic energy; displacement of the mass centre and rotation, space axes; amplitude of a body's mode; angle or displacement of a joint";
+            "quantity" TEXT "" "energy: share of the kinetic energy; displacement of the mass centre and \
+                                rotation, space axes; amplitude of a body's mode; angle or displacement of a \
+                                joint";
             "unit" TEXT "" "unit of both parts";
             "real" NUMBER "unit" "real part; the largest entry of a shape is 1";
             "imaginary" NUMBER "unit" "imaginary part: a quarter of a period apart";
@@ -366,18 +384,24 @@ tables! {
             "precision" TEXT "" "Of the computation.";
             "step" NUMBER "s" "Full step h.";
             "steps" COUNT "1" "Steps from start to end.";
-            "attitude_error" NUMBER "rad" "Error of attitude, or of deformation, at the end, of all bodies the largest; median of the instances.";
+            "attitude_error" NUMBER "rad" "Error of attitude, or of deformation, at the end, of all bodies \
+                                           the largest; median of the instances.";
             "largest_attitude_error" NUMBER "rad" "The same, largest of the instances.";
-            "angular_velocity_error" NUMBER "rad/s" "Distance from the accurate angular velocity at the end; median of the instances.";
+            "angular_velocity_error" NUMBER "rad/s" "Distance from the accurate angular velocity at the end; \
+                                                     median of the instances.";
             "largest_angular_velocity_error" NUMBER "rad/s" "The same, largest of the instances.";
-            "position_error" NUMBER "m" "Distance from the accurate position of the bodies' origins at the end; median of the instances.";
+            "position_error" NUMBER "m" "Distance from the accurate position of the bodies' origins at the \
+                                         end; median of the instances.";
             "largest_position_error" NUMBER "m" "The same, largest of the instances.";
-            "violation" NUMBER "m or rad" "Largest |Phi| of what holds the bodies at the end; median of the instances.";
+            "violation" NUMBER "m or rad" "Largest |Phi| of what holds the bodies at the end; median of the \
+                                           instances.";
             "largest_violation" NUMBER "m or rad" "The same, largest of the instances.";
             "largest_energy_drift" NUMBER "1" "|E - E0| / (T0 + |V0|) at the end, largest of the instances.";
             "failed" COUNT "1" "Instances that did not reach the end.";
-            "operations" NUMBER "1/s" "Operations of an instance a second of motion, a fused multiply-add counted as two.";
-            "cpu_time" NUMBER "us" "Time of one thread for an instance from start to end, median of the turns.";
+            "operations" NUMBER "1/s" "Operations of an instance a second of motion, a fused multiply-add \
+                                       counted as two.";
+            "cpu_time" NUMBER "us" "Time of one thread for an instance from start to end, median of the \
+                                    turns.";
             "spread" NUMBER "1" "Half the distance of the quartiles of that time, as a share of it.";
         },
         further: "",
@@ -395,13 +419,18 @@ tables! {
             "cost" NUMBER "ns" "Time of the kernel an instance-step.";
             "spread" NUMBER "1" "Half the distance of the quartiles of that time, as a share of it.";
             "operations" NUMBER "1" "Of an instance-step, a fused multiply-add counted as two.";
-            "peak" NUMBER "1/s" "Operations a second of a loop of fused multiply-adds on the same device and threads, in the same turns.";
+            "peak" NUMBER "1/s" "Operations a second of a loop of fused multiply-adds on the same device and \
+                                 threads, in the same turns.";
             "peak_spread" NUMBER "1" "Half the distance of the quartiles of that peak, as a share of it.";
-            "share_of_peak" NUMBER "1" "Operations a second of the kernel, as a share of that; above 1 is impossible, one of both measurements is wrong.";
-            "end_to_end_rate" NUMBER "1/s" "Instance-steps a second with drawing, transfer, observing and the table of instances; for the most steps of a size.";
-            "end_to_end_spread" NUMBER "1" "Half the distance of the quartiles of the time from end to end, as a share of it.";
+            "share_of_peak" NUMBER "1" "Operations a second of the kernel, as a share of that; above 1 is \
+                                        impossible, one of both measurements is wrong.";
+            "end_to_end_rate" NUMBER "1/s" "Instance-steps a second with drawing, transfer, observing and \
+                                            the table of instances; for the most steps of a size.";
+            "end_to_end_spread" NUMBER "1" "Half the distance of the quartiles of the time from end to end, \
+                                            as a share of it.";
             "failed" COUNT "1" "Instances that did not reach the end.";
-            "attitude_error" NUMBER "rad" "Largest error of attitude, or of deformation, of the judged instances after the study's duration.";
+            "attitude_error" NUMBER "rad" "Largest error of attitude, or of deformation, of the judged \
+                                           instances after the study's duration.";
         },
         further: "",
         read_by: &[],

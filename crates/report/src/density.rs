@@ -139,8 +139,9 @@ impl Density {
             .with_x_label(x.label("time", "s"))
             .with_y_label(y.label(&quantity, &column.unit));
         let caption = format!(
-            "{quantity}: share of the instances in each of {BARS} ranges, against time. They fill the range or lie in separate parts \
-             of it, so that quantiles say little; the colours end at {MOST} times an even spread"
+            "{quantity}: share of the instances in each of {BARS} ranges, against time. They fill the range \
+             or lie in separate parts of it, so that quantiles say little; the colours end at {MOST} times \
+             an even spread"
         );
         Sketch { name: format!("plots/{}_density", column.name()), caption, plots, layout }
     }

@@ -22,16 +22,19 @@ pub enum OutputError {
     #[error("{}: not a manifest that polhode wrote: {message}", file.display())]
     Manifest { file: PathBuf, message: String },
     /// The folder of a result is none, or is not there.
-    #[error("{}: is no result of polhode (no manifest.json); give the output folder of a run", folder.display())]
+    #[error("{}: is no result of polhode (no manifest.json); give the output folder of a \
+             run", folder.display())]
     NoResult { folder: PathBuf },
     /// A file of a result is not what was written.
-    #[error("{}: is damaged: {why}; copy it again from where it was whole, or run the study again", file.display())]
+    #[error("{}: is damaged: {why}; copy it again from where it was whole, or run the study \
+             again", file.display())]
     Damaged { file: PathBuf, why: String },
     /// A file of a result is not there.
     #[error("{}: is missing; copy it again from where it is, or run the study again", file.display())]
     Lost { file: PathBuf },
     /// A file of the folder under way is not what was written into it.
-    #[error("{}: was changed or removed by something else while polhode wrote it; run it again, and leave the folder alone", file.display())]
+    #[error("{}: was changed or removed by something else while polhode wrote it; run it again, and leave \
+             the folder alone", file.display())]
     Disturbed { file: PathBuf },
     /// The path has no last part that could name a folder.
     #[error("{}: not a name for an output folder", folder.display())]
@@ -40,19 +43,24 @@ pub enum OutputError {
     #[error("{}: exists and is not a folder", folder.display())]
     NotAFolder { folder: PathBuf },
     /// The folder has something in it, and nothing says to replace it.
-    #[error("{}: the output folder exists and is not empty; choose another with --out, or replace it with --overwrite", folder.display())]
+    #[error("{}: the output folder exists and is not empty; choose another with --out, or replace it with \
+             --overwrite", folder.display())]
     Occupied { folder: PathBuf },
     /// Another process writes the folder.
-    #[error("{}: another run of polhode is writing here; wait for it, or choose another --out", folder.display())]
+    #[error("{}: another run of polhode is writing here; wait for it, or choose another \
+             --out", folder.display())]
     Busy { folder: PathBuf },
     /// A folder is where an unfinished result is to be.
-    #[error("{}: stands where the result is put together, and is none that polhode left; move it, or choose another --out", folder.display())]
+    #[error("{}: stands where the result is put together, and is none that polhode left; move it, or choose \
+             another --out", folder.display())]
     NotUnfinished { folder: PathBuf },
     /// The folder to be replaced has no manifest of polhode.
     #[error("{}: will not be overwritten: it is not a polhode result (no manifest.json)", folder.display())]
     NotAResult { folder: PathBuf },
     /// The folder to be replaced has a manifest that cannot be read any more.
-    #[error("{}: will not be overwritten: its manifest.json is damaged, or none of polhode's, and does not tell which files polhode wrote; remove the folder yourself, or choose another --out", folder.display())]
+    #[error("{}: will not be overwritten: its manifest.json is damaged, or none of polhode's, and does not \
+             tell which files polhode wrote; remove the folder yourself, or choose another \
+             --out", folder.display())]
     UnknownOwner { folder: PathBuf },
     /// The folder to be replaced holds an `entry` that polhode did not write.
     #[error("{}: will not be overwritten: it holds {entry}, which polhode did not write", folder.display())]

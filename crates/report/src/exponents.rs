@@ -92,24 +92,24 @@ impl Exponents<'_> {
     fn report(&self, manifest: &Manifest, pictures: &Pictures) -> String {
         let drawn = pictures.split(|name| ["plots/exponents", "plots/exponent_map"].contains(&name)).0;
         let data = self.data;
-        let warning = html! { "Incomplete: the run was interrupted. The figures at a time are over the instances that had reached it." };
+        let warning = html! { "Incomplete: the run was interrupted. The figures at a time are over the \
+        instances that had reached it." };
         let mut sections = report::accuracy(manifest);
-        sections.extend([
-            (
-                "Exponents",
-                html! {
-                    ul { @for line in self.found { li { (capital(line)) "." } } }
-                    div.pair { @for picture in drawn { (figure(picture)) } }
-                    p {
-                        "A neighbour of an instance moves away from it like exp(χ t): χ is the exponent. Where the largest is \
-                         positive, motions cannot be foretold for much longer than a few times 1/χ. Of a regular motion all come \
-                         to zero like ln t / t. They are followed by the derivative of the numerical step itself, restarts and \
-                         joints included; lengths are measured in the numbers of the state in SI, which matters less the longer \
-                         the time. Mean and interval take the instances for independent draws."
-                    }
-                },
-            ),
-        ]);
+        sections.extend([(
+            "Exponents",
+            html! {
+                ul { @for line in self.found { li { (capital(line)) "." } } }
+                div.pair { @for picture in drawn { (figure(picture)) } }
+                p {
+                    "A neighbour of an instance moves away from it like exp(χ t): χ is the exponent. Where \
+                     the largest is positive, motions cannot be foretold for much longer than a few times \
+                     1/χ. Of a regular motion all come to zero like ln t / t. They are followed by the \
+                     derivative of the numerical step itself, restarts and joints included; lengths are \
+                     measured in the numbers of the state in SI, which matters less the longer the time. \
+                     Mean and interval take the instances for independent draws."
+                }
+            },
+        )]);
         sections.extend(report::ends(data, manifest, pictures));
         sections.extend(report::motion(data, pictures));
         sections.extend([
@@ -244,7 +244,8 @@ fn drawn(map: &ExponentMap, t: f64) -> Sketch {
     Sketch {
         name: "plots/exponent_map".to_owned(),
         caption: format!(
-            "Largest exponent (1/s) at t = {} s over {} and {}; the colours end where 1 % of the cells are beyond",
+            "Largest exponent (1/s) at t = {} s over {} and {}; the colours end where 1 % of the cells are \
+             beyond",
             number(t),
             words(rows_name),
             words(columns_name)

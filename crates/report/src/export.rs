@@ -28,7 +28,8 @@ pub enum ExportError {
     #[error("{}: is no result of polhode (no {MANIFEST}); give the output folder of a run", .0.display())]
     NoRun(PathBuf),
     /// There is no table of this name.
-    #[error("{}: has no table {name:?}{}; it has {}", folder.display(), meant(name, tables.iter().map(String::as_str)), tables.join(", "))]
+    #[error("{}: has no table {name:?}{}; it has \
+             {}", folder.display(), meant(name, tables.iter().map(String::as_str)), tables.join(", "))]
     NoTable { folder: PathBuf, name: String, tables: Vec<String> },
     /// The text could not be written.
     #[error("{0}")]

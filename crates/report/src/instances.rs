@@ -32,7 +32,8 @@ const _: () = assert!(ROWS_A_GROUP.is_multiple_of(TOGETHER));
 #[error(
     "output.instances: there is no column {wanted:?}{}; {}",
     nearest.as_ref().map_or_else(String::new, |near| format!("; did you mean {near:?}?")),
-    if columns.is_empty() { "a study of this kind has no table of instances".to_owned() } else { format!("there are {}", columns.join(", ")) }
+    if columns.is_empty() { "a study of this kind has no table of \
+                             instances".to_owned() } else { format!("there are {}", columns.join(", ")) }
 )]
 pub struct UnknownColumn {
     pub wanted: String,

@@ -213,7 +213,8 @@ pub fn live_page(title: &str, mechanism: &Mechanism, tracks: &[Track], page: &Li
         None => "in single precision",
     };
     let lead = html! {
-        (grouped(page.count as u64)) " of the " (grouped(page.size)) " instances of the study, " (precision) ": instance "
+        (grouped(page.count as u64)) " of the " (grouped(page.size)) " instances of the study, "
+        (precision) ": instance "
         i { "i" } " here starts as instance " i { "i" } " of a run."
     };
     let main = html! {
@@ -223,7 +224,10 @@ pub fn live_page(title: &str, mechanism: &Mechanism, tracks: &[Track], page: &Li
             div.stages {
                 div.pair {
                     @for side in &page.sides {
-                        figure { canvas tabindex="0" role="img" aria-label=(side.name) {} figcaption { (side.name) } }
+                        figure {
+                            canvas tabindex="0" role="img" aria-label=(side.name) {}
+                            figcaption { (side.name) }
+                        }
                     }
                 }
                 div.controls {
@@ -239,8 +243,8 @@ pub fn live_page(title: &str, mechanism: &Mechanism, tracks: &[Track], page: &Li
                 p.rates {}
                 details.levers { summary { "Change the spreads, the means and the step" } div {} p.hint {} }
                 p.hint {
-                    "Drag to turn, scroll or pinch to zoom. Keys: space plays, shift with an arrow turns, + and − zoom, \
-                     0 resets the view."
+                    "Drag to turn, scroll or pinch to zoom. Keys: space plays, shift with an arrow turns, + \
+                     and − zoom, 0 resets the view."
                 }
                 div.histograms {}
             }

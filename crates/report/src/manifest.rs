@@ -191,7 +191,8 @@ impl LargeDeflections {
             )
         };
         format!(
-            "instances whose {subject} bend by more than a tenth of their size: {}, up to {:.2} of `{}` in instance {}; beyond {advice}",
+            "instances whose {subject} bend by more than a tenth of their size: {}, up to {:.2} of `{}` in \
+             instance {}; beyond {advice}",
             grouped(self.instances),
             self.share,
             self.body,

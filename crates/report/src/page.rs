@@ -21,7 +21,11 @@ pub(crate) fn page(
     warning: Option<Markup>,
     sections: Vec<(&str, Markup)>,
 ) -> String {
-    let main = html! { @for (heading, section) in sections { section { @if !heading.is_empty() { h2 { (heading) } } (section) } } };
+    let main = html! {
+        @for (heading, section) in sections {
+            section { @if !heading.is_empty() { h2 { (heading) } } (section) }
+        }
+    };
     skeleton(title, lead, warning, main, "Tables with all numbers lie beside this file.")
 }
 
@@ -82,10 +86,14 @@ pub fn figure(picture: &Picture) -> Markup {
     html! {
         figure {
             @if picture.charts.is_empty() {
-                div.scroll.themed[picture.themed] tabindex="0" { (PreEscaped(inline(&picture.svg, &picture.name, &picture.caption))) }
+                div.scroll.themed[picture.themed] tabindex="0" {
+                    (PreEscaped(inline(&picture.svg, &picture.name, &picture.caption)))
+                }
             } @else {
                 div.charts { @for chart in &picture.charts {
-                    div.chart.themed data-caption=(picture.caption) { script type="application/json" { (json(chart)) } }
+                    div.chart.themed data-caption=(picture.caption) {
+                        script type="application/json" { (json(chart)) }
+                    }
                 } }
             }
             figcaption { (picture.caption) }

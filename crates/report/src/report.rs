@@ -291,7 +291,8 @@ pub(super) fn verdict_table(manifest: &Manifest) -> Markup {
         table {
             thead { tr { th { "verdict" } th.number { "instances" } th.number { "share (%)" } } }
             tbody {
-                @for (verdict, count) in manifest.verdicts_in_order().into_iter().filter(|(_, count)| *count > 0) {
+                @let verdicts = manifest.verdicts_in_order();
+                @for (verdict, count) in verdicts.into_iter().filter(|(_, count)| *count > 0) {
                     tr {
                         th { (words(verdict)) }
                         td.number { (grouped(count)) }
@@ -354,18 +355,26 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
                 p { "No instance has a value." }
             } @else {
                 // An outcome so far is no motion.
-                @let kinds: &[&str] = if is_outcome(i) { &["distribution", "final"] } else { &["density", "fan", "final", "distribution"] };
+                @let kinds: &[&str] = if is_outcome(i) {
+                    &["distribution", "final"]
+                } else {
+                    &["density", "fan", "final", "distribution"]
+                };
                 @let drawn = |what: &str| pictures.named(&format!("{}_{what}", column.name()));
                 @let is_slab = drawn("density").is_some();
                 div.pair {
-                    @for picture in kinds.iter().filter(|what| !is_slab || **what != "fan").filter_map(|what| drawn(what)) {
+                    @let kinds = kinds.iter().filter(|what| !is_slab || **what != "fan");
+                    @for picture in kinds.filter_map(|what| drawn(what)) {
                         (figure(picture))
                     }
                 }
-                @if let Some(fan) = drawn("fan").filter(|_| is_slab) { details { summary { "Quantiles" } div.wide-figure { (figure(fan)) } } }
+                @if let Some(fan) = drawn("fan").filter(|_| is_slab) {
+                    details { summary { "Quantiles" } div.wide-figure { (figure(fan)) } }
+                }
             }
         }
-        @let (some, all): (Vec<_>, Vec<_>) = constant.iter().partition(|(i, _)| data.lacking(manifest, *i).is_some());
+        @let lacks = |i: usize| data.lacking(manifest, i).is_some();
+        @let (some, all): (Vec<_>, Vec<_>) = constant.iter().partition(|(i, _)| lacks(*i));
         @let of_all = if is_of_one(data) { "At all times: " } else { "In all instances at all times: " };
         @for (whose, constant) in [(of_all, all), ("In all instances that have a value: ", some)] {
             @if !constant.is_empty() {
@@ -373,7 +382,8 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
                     (whose)
                     @for (k, (i, flat)) in constant.iter().enumerate() {
                         @if k > 0 { "; " }
-                        (words(&data.columns[*i].name())) " " (with_minus(&flat.sentence(&data.columns[*i].unit)))
+                        (words(&data.columns[*i].name())) " "
+                        (with_minus(&flat.sentence(&data.columns[*i].unit)))
                         @if let Some(share) = data.lacking(manifest, *i) { " (" (share.counted(grouped)) ")" }
                     }
                     "."
@@ -412,7 +422,10 @@ fn final_values(data: &ReportData<'_>) -> Markup {
             thead { tr { th { "channel" } th { "unit" } th.number { "value" } } }
             tbody {
                 @for (column, summary) in data.columns.iter().zip(row) {
-                    tr { th { (words(&column.name())) } td.unit { (column.unit) } td.number { (number(summary.mean)) } }
+                    tr {
+                        th { (words(&column.name())) } td.unit { (column.unit) }
+                        td.number { (number(summary.mean)) }
+                    }
                 }
             }
         }
@@ -432,21 +445,27 @@ fn statistics_table(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
         div.scroll tabindex="0" {
             table.wide {
                 thead { tr {
-                    th { "channel" } th { "unit" } th.number { "count" } th.number { "mean" } th.number { "std" }
+                    th { "channel" } th { "unit" } th.number { "count" } th.number { "mean" }
+                    th.number { "std" }
                     th.number { "min" }
                     @for p in probabilities { th.number { (number(p * 100.0)) " %" } }
                     th.number { "max" }
                 } }
                 tbody {
-                    @for (i, (column, summary)) in data.columns.iter().zip(row).enumerate().filter(|(i, _)| flat[*i].is_none()) {
+                    @let shown = data.columns.iter().zip(row).enumerate();
+                    @for (i, (column, summary)) in shown.filter(|(i, _)| flat[*i].is_none()) {
                         tr {
                             th { (words(&column.name())) }
                             td.unit { (column.unit) }
-                            td.number { (data.lacking(manifest, i).map_or_else(|| grouped(summary.count), |share| share.counted(grouped))) }
+                            @let lacking = data.lacking(manifest, i);
+                            @let whole = || grouped(summary.count);
+                            td.number { (lacking.map_or_else(whole, |share| share.counted(grouped))) }
                             td.number { (number_within(summary.mean, summary.std)) }
                             td.number { (spread(summary)) }
                             td.number { (number_within(summary.min, summary.std)) }
-                            @for &quantile in &summary.quantiles { td.number { (number_within(quantile, summary.std)) } }
+                            @for &quantile in &summary.quantiles {
+                                td.number { (number_within(quantile, summary.std)) }
+                            }
                             td.number { (number_within(summary.max, summary.std)) }
                         }
                     }
@@ -480,10 +499,12 @@ pub(super) fn timings(manifest: &Manifest) -> Markup {
                 }
             }
         }
-        p.lead { "Instances are drawn and written while others are stepped: the parts may add up to more than all." }
+        p.lead { "Instances are drawn and written while others are stepped: the parts may add up to more \
+                  than all." }
         @if let Some(slowest) = timings.bottleneck() { p { "Most of the time goes into " (slowest) "." } }
         p {
-            strong { (number(round3(manifest.instance_steps_per_second / 1e6))) " million instance-steps a second" }
+            @let millions = round3(manifest.instance_steps_per_second / 1e6);
+            strong { (number(millions)) " million instance-steps a second" }
             " while stepping."
         }
     }
@@ -494,7 +515,8 @@ pub(super) fn replay(instance: u64) -> Markup {
         p { "An instance depends on the study, the seed and its index alone. In this file's folder," }
         pre tabindex="0" { code { "polhode replay . --instance " (instance) } }
         p {
-            "computes one again with the independent reference in double precision, and compares it with what is "
+            "computes one again with the independent reference in double precision, and compares it with \
+             what is "
             "stored here."
         }
     }

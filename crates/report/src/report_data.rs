@@ -57,9 +57,9 @@ impl ReportData<'_> {
         let apart = |failure: &&FailedInstance| failure.verdict == Verdict::ConstraintBound;
         let first = self.failures.iter().find(apart).filter(|_| !manifest.rows_left_out.is_empty())?;
         Some(format!(
-            "instance {} ended at {} s because joints came apart: the step is too long for them, or rows of {}, which were left out \
-             because others implied them where polhode looked, do not follow from these there. constraints.treatment = \
-             \"staggered\" keeps all rows",
+            "instance {} ended at {} s because joints came apart: the step is too long for them, \
+             or rows of {}, which were left out because others implied them where polhode looked, \
+             do not follow from these there. constraints.treatment = \"staggered\" keeps all rows",
             grouped(first.instance),
             number(first.step as f64 * self.study.method.step),
             manifest.rows_left_out.join("; ")

@@ -62,7 +62,8 @@ pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
     let in_time: Vec<&str> = kinds::cards().filter(|card| card.in_time).map(|card| card.name).collect();
     if !in_time.contains(&manifest.kind.as_str()) {
         return Err(no_run(format!(
-            "is of a study of kind {}, which has no statistics in time and keeps no motion; those of kind {} do",
+            "is of a study of kind {}, which has no statistics in time and keeps no motion; those of kind {} \
+             do",
             manifest.kind,
             in_time.join(" or ")
         )));

@@ -168,7 +168,8 @@ impl SensitivityReport<'_> {
                 )
             }
             _ => format!(
-                "{sentence}; the indices are those of {counted} of {rows} rows, in which all instances have one"
+                "{sentence}; the indices are those of {counted} of {rows} rows, in which all instances have \
+                 one"
             ),
         })
     }
@@ -281,7 +282,8 @@ fn as_json(report: &SensitivityReport<'_>) -> Value {
             |((j, l), e)| json!({ "inputs": [found.inputs[j], found.inputs[l]], "second": estimate(e) }),
         );
         json!({
-            "channel": about.name(), "unit": about.unit, "of": of, "rows": answer.rows, "left_out": answer.left_out,
+            "channel": about.name(), "unit": about.unit, "of": of, "rows": answer.rows,
+            "left_out": answer.left_out,
             "have_at_end": found.at_end[column].count, "instances": found.at_end[column].of,
             "inputs": inputs.collect::<Vec<_>>(), "pairs": pairs.collect::<Vec<_>>(),
         })
@@ -291,7 +293,8 @@ fn as_json(report: &SensitivityReport<'_>) -> Value {
         "samples": report.asked.samples,
         "interval": 0.95,
         "outputs": found.outputs.iter().map(|(o, a)| answer(o.column, o.when.name(), a)).collect::<Vec<_>>(),
-        "convergence": found.convergence.iter().map(|c| answer(c.column, "end", &c.answer)).collect::<Vec<_>>(),
+        "convergence": found.convergence.iter().map(|c| answer(c.column, "end", &c.answer))
+            .collect::<Vec<_>>(),
     })
 }
 
@@ -557,11 +560,13 @@ fn left_out(data: &SensitivityReport<'_>) -> Option<String> {
         let rest = match answer.rows {
             0 => "there are no indices.",
             _ => {
-                "the indices are those of the other rows, in which inputs are no longer independent: shares need not add up."
+                "the indices are those of the other rows, in which inputs are no longer independent: shares \
+                 need not add up."
             }
         };
         format!(
-            "Of {} rows {} are left out, because an instance in them did not finish or has no such value ({}): {rest}",
+            "Of {} rows {} are left out, because an instance in them did not finish or has no such value \
+             ({}): {rest}",
             grouped(all as u64),
             grouped(answer.left_out as u64),
             output.when.of(&words(&data.found.columns[output.column].name()))
@@ -612,14 +617,15 @@ fn what_was_run(data: &SensitivityReport<'_>, manifest: &Manifest) -> Markup {
 fn indices(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Picture]) -> Markup {
     let explained = match data.asked.method {
         Screening::Sobol { .. } => {
-            "First order: the share of the output's variance that goes away when this input alone is known. Total: the share \
-             that stays when all others are known; above first order the input acts together with others. An input of several \
-             numbers drawn together has the indices of the group."
+            "First order: the share of the output's variance that goes away when this input alone is known. \
+             Total: the share that stays when all others are known; above first order the input acts \
+             together with others. An input of several numbers drawn together has the indices of the group."
         }
         Screening::Morris { .. } => {
-            "An elementary effect is the change of the output per range of one input, the others held. μ*: mean of its \
-             size; μ: its mean, less than μ* in size where the effect changes sign; σ: its deviation, large where the input \
-             acts nonlinearly or together with others. A group of numbers has no sign, and μ* alone."
+            "An elementary effect is the change of the output per range of one input, the others held. μ*: \
+             mean of its size; μ: its mean, less than μ* in size where the effect changes sign; σ: its \
+             deviation, large where the input acts nonlinearly or together with others. A group of numbers \
+             has no sign, and μ* alone."
         }
     };
     html! {
@@ -680,7 +686,9 @@ fn index_table(data: &SensitivityReport<'_>, output: Output, answer: &Answer) ->
             div.scroll tabindex="0" { table.wide {
                 thead { tr {
                     th { "input" }
-                    @for measure in &answer.measures { th.number { (index_words(measure.name)) } th.number { "95 %" } }
+                    @for measure in &answer.measures {
+                        th.number { (index_words(measure.name)) } th.number { "95 %" }
+                    }
                 } }
                 tbody { @for j in ranked(answer) { tr {
                     th { (data.found.inputs[j]) }
@@ -812,14 +820,14 @@ fn verdict_on_samples(data: &SensitivityReport<'_>) -> String {
         let output = words(&data.found.columns[whole.1].name());
         if whole.0 < MOST_WHOLE {
             format!(
-                "Only {} % of the rows are whole, because not all instances have a value of {output}. More samples leave that \
-                 share as it is: ask for an output that all have.",
+                "Only {} % of the rows are whole, because not all instances have a value of {output}. More \
+                 samples leave that share as it is: ask for an output that all have.",
                 significant(100.0 * whole.0, 2)
             )
         } else if needed > most as f64 {
             format!(
-                "More samples help little: intervals narrow as 1/√N, and the widest would need more than {} to come to \
-                 ±{bound}{of}. Take the ranking of the others as it is.",
+                "More samples help little: intervals narrow as 1/√N, and the widest would need more than {} \
+                 to come to ±{bound}{of}. Take the ranking of the others as it is.",
                 grouped(most)
             )
         } else {
@@ -828,14 +836,15 @@ fn verdict_on_samples(data: &SensitivityReport<'_>) -> String {
                 Screening::Morris { .. } => (needed as u64).next_multiple_of(10),
             };
             format!(
-                "More samples are advised: intervals narrow as 1/√N, and about {} would bring all to ±{bound}{of}.",
+                "More samples are advised: intervals narrow as 1/√N, and about {} would bring all to \
+                 ±{bound}{of}.",
                 grouped(needed)
             )
         }
     };
     format!(
-        "From N/2 = {} to N = {} no {index} at the end changed by more than {}{of} ({}); the widest interval is ±{}{of} ({}). \
-         {verdict}",
+        "From N/2 = {} to N = {} no {index} at the end changed by more than {}{of} ({}); the widest interval \
+         is ±{}{of} ({}). {verdict}",
         grouped(n / 2),
         grouped(n),
         number(round3(change.0)),
@@ -884,7 +893,8 @@ fn pairs_table(data: &SensitivityReport<'_>) -> Markup {
     let found = data.found;
     let ends = found.outputs.iter().filter(|(output, answer)| output.when == When::End && is_known(answer));
     html! {
-        p.lead { "The share of the variance that two inputs have together and neither alone. The strongest of each output; " (INDICES.file) " has all." }
+        p.lead { "The share of the variance that two inputs have together and neither alone. The strongest \
+                  of each output; " (INDICES.file) " has all." }
         @for (output, answer) in ends {
             h3 { (words(&found.columns[output.column].name())) ", " (rows_of(answer)) }
             table {

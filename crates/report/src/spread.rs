@@ -77,7 +77,8 @@ mod tests {
         let doubt = |kernel, peak| impossible_share(2.19, kernel, peak).expect("2.19 is above 1");
         assert_eq!(
             doubt(0.03, 0.6),
-            "a share of the peak above 1 is impossible (2.2 was computed; kernel: spread 3 %, peak: spread 60 %): the peak is in doubt"
+            "a share of the peak above 1 is impossible (2.2 was computed; kernel: spread 3 %, peak: spread \
+             60 %): the peak is in doubt"
         );
         assert!(doubt(0.6, 0.03).ends_with("the time of the kernel is in doubt"));
         assert!(doubt(f64::NAN, 0.3).ends_with("both are in doubt"));

@@ -197,7 +197,11 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
         (
             "Maps",
             html! { @for picture in pictures {
-                @if data.variants.len() > 1 { div.maps { (figure(picture)) } } @else { div.wide-figure { (figure(picture)) } }
+                @if data.variants.len() > 1 {
+                    div.maps { (figure(picture)) }
+                } @else {
+                    div.wide-figure { (figure(picture)) }
+                }
             } },
         ),
         ("How far it is stable", reaches(data)),
@@ -254,22 +258,25 @@ fn reaches(data: &MapData<'_>) -> Markup {
     let names = &data.study.mechanism.verdict_names();
     html! {
         p { "For each value of " (data.y.label) ": the first stretch of " (data.x.label)
-            " in which all is stable, the first beyond that is not, and the last stable one, which may lie further on. Rows in which nothing is \
-             stable are left out."
+            " in which all is stable, the first beyond that is not, and the last stable one, which may lie \
+             further on. Rows in which nothing is stable are left out."
             @if has_theory {
                 " The red line is the limit of theory, of the fastest undamped vibration about the start."
             }
             @if has_theory && data.study.method.resynchronise > 0 {
-                " It is that of the step alone. Chains are restarted every " (grouped(data.study.method.resynchronise))
-                " steps here, and each restart feeds a vibration that is sampled by few steps: near the line cells fail before \
-                 it. Compare with method.resynchronise = 0, which meets it."
+                " It is that of the step alone. Chains are restarted \
+                 every " (grouped(data.study.method.resynchronise))
+                " steps here, and each restart feeds a vibration that is sampled by few steps: near the line \
+                 cells fail before it. Compare with method.resynchronise = 0, which meets it."
             } }
         @for (variant, name) in data.variants.iter().enumerate() {
-            @let rows: Vec<&StabilityBoundary> = data.boundaries_of(variant).filter(|row| row.largest.is_finite()).collect();
+            @let known = data.boundaries_of(variant).filter(|row| row.largest.is_finite());
+            @let rows: Vec<&StabilityBoundary> = known.collect();
             h3 { (name) }
             div.scroll tabindex="0" { table.wide {
                 thead { tr {
-                    th.number { (data.y.label) } th.number { "stable from" } th.number { "largest stable" } th.number { "first unstable" }
+                    th.number { (data.y.label) } th.number { "stable from" } th.number { "largest stable" }
+                    th.number { "first unstable" }
                     th.number { "last stable" }
                     @if has_samples { th.number { "samples at the largest" } }
                     @if has_theory { th.number { "theory" } }
@@ -306,7 +313,9 @@ fn ends(data: &MapData<'_>) -> Markup {
                 @if (0..data.variants.len()).any(|variant| count(variant, verdict) > 0) {
                     tr {
                         th { (words(names.of(verdict))) }
-                        @for variant in 0..data.variants.len() { td.number { (grouped(count(variant, verdict))) } }
+                        @for variant in 0..data.variants.len() {
+                            td.number { (grouped(count(variant, verdict))) }
+                        }
                     }
                 }
             } }
@@ -316,7 +325,8 @@ fn ends(data: &MapData<'_>) -> Markup {
 
 fn replay(data: &MapData<'_>) -> Markup {
     html! {
-        p { "A cell's instances stand in instances.parquet, the ensemble of the first map before that of the next: "
+        p { "A cell's instances stand in instances.parquet, the ensemble of the first map before that of the \
+             next: "
             (grouped(data.study.ensemble.size)) " instances each. In this file's folder," }
         pre tabindex="0" { code { "polhode replay . --instance 0" } }
         p { "computes one again with the independent reference in double precision, and compares it." }

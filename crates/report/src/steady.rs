@@ -226,7 +226,8 @@ fn outcomes(rows: &[SteadyRow]) -> Markup {
     let failures: Vec<&SteadyRow> = rows.iter().filter(|row| row.outcome != SearchOutcome::Found).collect();
     html! {
         p {
-            "An equilibrium was found for " (grouped(count(SearchOutcome::Found))) " of " (instances(rows.len() as u64))
+            "An equilibrium was found \
+             for " (grouped(count(SearchOutcome::Found))) " of " (instances(rows.len() as u64))
             @if count(SearchOutcome::InvalidSample) > 0 {
                 "; the numbers of " (grouped(count(SearchOutcome::InvalidSample))) " describe no mechanism"
             }
@@ -236,8 +237,12 @@ fn outcomes(rows: &[SteadyRow]) -> Markup {
             details open[failures.len() == 1] {
                 summary { "Why the others have none" }
                 ul {
-                    @for row in failures.iter().take(SHOWN_FAILURES) { li { "Instance " (row.instance) ": " (row.why) } }
-                    @if failures.len() > SHOWN_FAILURES { li { "and " (failures.len() - SHOWN_FAILURES) " more" } }
+                    @for row in failures.iter().take(SHOWN_FAILURES) {
+                        li { "Instance " (row.instance) ": " (row.why) }
+                    }
+                    @if failures.len() > SHOWN_FAILURES {
+                        li { "and " (failures.len() - SHOWN_FAILURES) " more" }
+                    }
                 }
             }
         }

@@ -95,8 +95,8 @@ fn dotted(svg: &str) -> String {
                 let _ = write!(
                     text,
                     "<marker id=\"clip-dot-{clouds}\" markerUnits=\"userSpaceOnUse\" markerWidth=\"9\" \
-                     markerHeight=\"9\" overflow=\"visible\"><circle r=\"{radius}\"{}/></marker>\
-                     <path d=\"{path}\" fill=\"none\" stroke=\"none\" marker-start=\"url(#clip-dot-{clouds})\" \
+                     markerHeight=\"9\" overflow=\"visible\"><circle r=\"{radius}\"{}/></marker><path \
+                     d=\"{path}\" fill=\"none\" stroke=\"none\" marker-start=\"url(#clip-dot-{clouds})\" \
                      marker-mid=\"url(#clip-dot-{clouds})\" marker-end=\"url(#clip-dot-{clouds})\"/>",
                     kind.splitn(3, '"').nth(2).unwrap_or_default().trim_end_matches(['/', ' ']),
                 );
@@ -185,7 +185,8 @@ mod tests {
 
     #[test]
     fn pictures_of_a_page_have_names_of_their_own() {
-        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"90\" height=\"40\" fill=\"#222\"><a id=\"clip-1\"/><b clip=\"url(#clip-1)\"/></svg>";
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"90\" height=\"40\" fill=\"#222\"><a \
+                   id=\"clip-1\"/><b clip=\"url(#clip-1)\"/></svg>";
         assert_eq!(
             inline(svg, "plots/a.x_fan", "a < b"),
             "<svg viewBox=\"0 0 90 40\" role=\"img\" aria-label=\"a &lt; b\" fill=\"#222\">\

@@ -6,6 +6,6 @@ try {
     const text = await new Response(stream).text();
     main.replaceChildren(document.createRange().createContextualFragment(text));
 } catch (error) {
-    main.firstElementChild.textContent = `This browser cannot unpack the page (${error.message}): it needs Chrome or Edge 103, `
-        + "Safari 16.4 or Firefox 113, or later ones.";
+    main.firstElementChild.textContent = `This browser cannot unpack the page (${error.message}): `
+        + "it needs Chrome or Edge 103, Safari 16.4 or Firefox 113, or later ones.";
 }

@@ -109,10 +109,11 @@ pub const TORQUES: Claim = Claim {
             significantly.",
     }],
     judged: Judged::Unprinted,
-    found: "The report prints no masses, lengths or stiffnesses: those of the crane are ours. Led by its tip in 1 s, rigid or with four beam \
-        elements a link, it takes the tip along one way, for that is prescribed. How much the moments of the tip's force about the joints \
-        differ is a matter of stiffness. They differ significantly where links are a hundred times softer than those of the shipped \
-        crane; there by 1 to 4 % in the root mean square.",
+    found: "The report prints no masses, lengths or stiffnesses: those of the crane are ours. Led by its tip \
+            in 1 s, rigid or with four beam elements a link, it takes the tip along one way, for that is \
+            prescribed. How much the moments of the tip's force about the joints differ is a matter of \
+            stiffness. They differ significantly where links are a hundred times softer than those of the \
+            shipped crane; there by 1 to 4 % in the root mean square.",
     condition: None,
     measure: |context| {
         let rigid = led(context, None)?;
@@ -146,7 +147,8 @@ pub const TORQUES: Claim = Claim {
                 let apart = size(a.iter().zip(b).map(|(a, b)| length(sub(*a, *b))));
                 let found = Measured::new(
                     format!(
-                        "difference of the torque at the {name}, stiffness times {stiffness}, of the rigid one"
+                        "difference of the torque at the {name}, stiffness times {stiffness}, of the rigid \
+                         one"
                     ),
                     apart / own,
                     "1",

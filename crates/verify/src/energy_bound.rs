@@ -113,13 +113,15 @@ pub const BOUND: Claim = Claim {
         report: "K14",
         place: "VI.6b, fig. 3",
         text: "On the top the change of potential energy, estimated from the Euler parameters and their \
-                derivatives at a step's start, is an upper bound of the actual change of total energy in that \
-                step; the estimated kinetic energy is none.",
+               derivatives at a step's start, is an upper bound of the actual change of total energy in that \
+               step; the estimated kinetic energy is none.",
     }],
     judged: Judged::Report,
-    found: "K14 prints no data of its top, which it takes from Simo and Wong; ours are those that H92 takes from there. The bound holds in every step by E1 at 1 ms and 0.1 ms, also with the parameters scaled to norm 1. It is some 6000 times \
-        (1 ms) and 600,000 times (0.1 ms) larger than what it bounds, and a property of E1: by C1 it fails in 1 of 10,000 steps. The \
-        kinetic energy estimated with all terms is 1000 and 100 times its own largest change.",
+    found: "K14 prints no data of its top, which it takes from Simo and Wong; ours are those that H92 takes \
+            from there. The bound holds in every step by E1 at 1 ms and 0.1 ms, also with the parameters \
+            scaled to norm 1. It is some 6000 times (1 ms) and 600,000 times (0.1 ms) larger than what it \
+            bounds, and a property of E1: by C1 it fails in 1 of 10,000 steps. The kinetic energy estimated \
+            with all terms is 1000 and 100 times its own largest change.",
     condition: None,
     measure: |context| {
         let runs = vec![
@@ -170,13 +172,15 @@ pub const REDUCED: Claim = Claim {
     says: &[Says {
         report: "K14",
         place: "VI.6b, p. 34",
-        text: "The estimated kinetic energy is no meaningful upper bound with all terms, and oscillated when the terms included were \
-                reduced.",
+        text: "The estimated kinetic energy is no meaningful upper bound with all terms, and oscillated when \
+               the terms included were reduced.",
     }],
     judged: Judged::Unprinted,
-    found: "Neither the top nor the terms that were left out are printed: ours are H92's top, by E1 at 1 ms, and the terms of first order, h w.(J w'). With \
-        all terms the estimate keeps its sign and grows with the spin. With those of first order it changes its sign twice in a nutation (2.93 times a second), \
-        as the kinetic energy itself does, of which it is 0.99 to 1.01; where it goes through zero it bounds nothing.",
+    found: "Neither the top nor the terms that were left out are printed: ours are H92's top, by E1 at 1 ms, \
+            and the terms of first order, h w.(J w'). With all terms the estimate keeps its sign and grows \
+            with the spin. With those of first order it changes its sign twice in a nutation (2.93 times a \
+            second), as the kinetic energy itself does, of which it is 0.99 to 1.01; where it goes through \
+            zero it bounds nothing.",
     condition: None,
     measure: |context| {
         let h = 0.001;

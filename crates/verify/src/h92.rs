@@ -44,7 +44,8 @@ pub const MOMENTUM: Claim = Claim {
         text: "Where no torque acts, the three algorithms conserve the angular momentum identically.",
     }],
     judged: Judged::Report,
-    found: "Carried as state, it is kept to 1e-12 over 10^5 torque-free steps (10^6 with --long) in f64. The body is ours.",
+    found: "Carried as state, it is kept to 1e-12 over 10^5 torque-free steps (10^6 with --long) in f64. The \
+            body is ours.",
     condition: None,
     measure: |context| Ok(Evidence { measured: momentum_drifts(context, false, 1e-12)?, figures: vec![] }),
 };
@@ -54,8 +55,8 @@ pub const MOMENTUM_SINGLE: Claim = Claim {
     title: "Angular momentum in single precision",
     says: &[],
     judged: Judged::Finding,
-    found: "The carried momentum loses at most 7e-7 of itself over 10^5 torque-free steps (10^6 with --long), and no more with the number of \
-        steps: the rounding of what is stored.",
+    found: "The carried momentum loses at most 7e-7 of itself over 10^5 torque-free steps (10^6 with \
+            --long), and no more with the number of steps: the rounding of what is stored.",
     condition: None,
     measure: |context| Ok(Evidence { measured: momentum_drifts(context, true, 1e-6)?, figures: vec![] }),
 };
@@ -86,9 +87,9 @@ pub const MOMENTUM_RECOMPUTED: Claim = Claim {
                 is conserved where no torque acts.",
     }],
     judged: Judged::Finding,
-    found: "Computed anew by Simo and Wong's step in single precision, the momentum of the free body loses some \
-        1e-7 of itself a step (0.3e-7 to 3e-7) over 10^5 steps (10^6 with --long). Carried as state, it stays \
-        within 1e-5.",
+    found: "Computed anew by Simo and Wong's step in single precision, the momentum of the free body loses \
+            some 1e-7 of itself a step (0.3e-7 to 3e-7) over 10^5 steps (10^6 with --long). Carried as \
+            state, it stays within 1e-5.",
     condition: None,
     measure: |context| {
         let steps = many(context);
@@ -152,8 +153,8 @@ pub const SIMO_WONG_IMPULSE: Claim = Claim {
                 otherwise it avoids weak instabilities.",
     }],
     judged: Judged::Report,
-    found: "With the report's data, J about the tip, the energy grows at a rate as h³ with the midpoint impulse (200 s); with the trapezoidal one it \
-        has less than 2 % of that rate.",
+    found: "With the report's data, J about the tip, the energy grows at a rate as h³ with the midpoint \
+            impulse (200 s); with the trapezoidal one it has less than 2 % of that rate.",
     condition: None,
     measure: |context| {
         let drift = |(impulse, h): (&'static str, f64)| {
@@ -189,7 +190,8 @@ pub const PREDICTOR_CORRECTOR: Claim = Claim {
                 long times; the rate depends on the step, and smaller steps show growth too.",
     }],
     judged: Judged::Report,
-    found: "With the report's data, h = 1 ms and a kick of one step, it grows by 2.1e-6 of itself a second, and the rate as h³.",
+    found: "With the report's data, h = 1 ms and a kick of one step, it grows by 2.1e-6 of itself a second, \
+            and the rate as h³.",
     condition: None,
     measure: |context| {
         let growth = |h: f64| {
@@ -293,8 +295,8 @@ pub const SPECTRUM: Claim = Claim {
                 spectral properties of the central difference.",
     }],
     judged: Judged::Report,
-    found: "So it is with all four explicit steps in their linear limit: a small pendulum of ours with w h = 1 has a \
-        period of six steps.",
+    found: "So it is with all four explicit steps in their linear limit: a small pendulum of ours with w h = \
+            1 has a period of six steps.",
     condition: None,
     measure: |context| {
         let mut outcome = Evidence::default();
@@ -332,13 +334,14 @@ pub const LINEAR_LIMIT: Claim = Claim {
     says: &[Says {
         report: "PCD90",
         place: "IV, before (34)",
-        text: "The central difference restricts the step by its stability limit, w h at most 2, w the highest angular velocity of \
-                rigid bodies.",
+        text: "The central difference restricts the step by its stability limit, w h at most 2, w the \
+               highest angular velocity of rigid bodies.",
     }],
     judged: Judged::Report,
-    found: "A bound from above it is: no free body J = (5, 10, 1) kg m² (ours) lasts 10^4 steps beyond it, and near the axis of least moment \
-        1.9 lasts. It promises nothing below: near the axis of greatest moment h|w0| = 1 does not last, and near the intermediate one the energy leaves \
-        10 % within five steps there, by H92's methods too.",
+    found: "A bound from above it is: no free body J = (5, 10, 1) kg m² (ours) lasts 10^4 steps beyond it, \
+            and near the axis of least moment 1.9 lasts. It promises nothing below: near the axis of \
+            greatest moment h|w0| = 1 does not last, and near the intermediate one the energy leaves 10 % \
+            within five steps there, by H92's methods too.",
     condition: None,
     measure: |context| {
         let steps = 10_000;
@@ -417,7 +420,8 @@ pub const SPUN_UP_BODY: Claim = Claim {
     }],
     judged: Judged::Finding,
     found: "The four methods come to the motion with order 2 at least: a body spun up to 8 rad/s about its \
-        intermediate axis, kicked by 0.2 N m s within 4 ms, ours, for H92's kick shrinks with the step; errors at 4 s for h = 0.5, 0.25, 0.125 ms.",
+            intermediate axis, kicked by 0.2 N m s within 4 ms, ours, for H92's kick shrinks with the step; \
+            errors at 4 s for h = 0.5, 0.25, 0.125 ms.",
     condition: None,
     measure: |context| {
         let body = hulbert51(0.004, Axes::Space);
@@ -468,8 +472,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name,
             title: title.to_string(),
             caption: format!(
-                "{SPUN_UP}; J = (5, 10, 1) kg m², h = 10 ms (h|w| = 0.08), body axes, no restarts; \"accurate\" \
-                 is DOP853 of the reference."
+                "{SPUN_UP}; J = (5, 10, 1) kg m², h = 10 ms (h|w| = 0.08), body axes, no restarts; \
+                 \"accurate\" is DOP853 of the reference."
             ),
             x: PlottedQuantity::new("time", "s"),
             y: PlottedQuantity::new(quantity, "rad/s"),
@@ -490,8 +494,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         name: "h92_51_attitude",
         title: "H92 5.1: attitude after the kick".to_string(),
         caption: format!(
-            "{SPUN_UP}; angle between body axis 1 and its direction at the start, h = 10 ms (h|w| = 0.08), no \
-             restarts; \"accurate\" is DOP853 of the reference."
+            "{SPUN_UP}; angle between body axis 1 and its direction at the start, h = 10 ms (h|w| = 0.08), \
+             no restarts; \"accurate\" is DOP853 of the reference."
         ),
         x: PlottedQuantity::new("time", "s"),
         y: PlottedQuantity::new("angle", "rad"),
@@ -550,8 +554,8 @@ fn conserved_figures(context: &Context<'_>, channels: &[Channel]) -> Result<Vec<
                 name: "h92_51_momentum",
                 title: "H92 5.1: momentum, h = 10 ms".to_string(),
                 caption: format!(
-                    "{SPUN_UP}; largest |H - H(2 s)| / |H(2 s)| so far, h = 10 ms (h|w| = 0.08), no restarts. No \
-                     torque acts."
+                    "{SPUN_UP}; largest |H - H(2 s)| / |H(2 s)| so far, h = 10 ms (h|w| = 0.08), no \
+                     restarts. No torque acts."
                 ),
                 x: PlottedQuantity::new("time", "s"),
                 y: PlottedQuantity::logarithmic("momentum error so far", "1"),
@@ -636,9 +640,8 @@ pub const FAST_TOP: Claim = Claim {
 
 /// The four methods side by side, at steps coarser than those of H92's figures 6 to 10.
 fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let about = "Ours, at coarser steps than H92's figures 6-10: the \
-                 fast top, J = (5, 5, 1) kg m² about the tip, m g l = 20 N m, released at 0.3 rad with a spin of 50 \
-                 rad/s";
+    let about = "Ours, at coarser steps than H92's figures 6-10: the fast top, J = (5, 5, 1) kg m² about the \
+                 tip, m g l = 20 N m, released at 0.3 rad with a spin of 50 rad/s";
     let fine = top(context, "dop853", 0.001, 20.0)?;
     let run = |h: f64, end: f64| {
         FOUR.par_iter().map(|(name, _)| top(context, name, h, end)).collect::<Result<Vec<_>, Failure>>()

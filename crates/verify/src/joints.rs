@@ -291,14 +291,15 @@ pub const DECAY: Claim = Claim {
     says: &[Says {
         report: "PCD90",
         place: "III.D, (28)",
-        text: "Errors in the constraint forces decay with the rates mu_k/eps, mu_k the eigenvalues of B M^-1 B^T, and so do errors in the \
-            constraint conditions, each with a time constant of its own. That is said of nonholonomic rows, whose multipliers are lam = \
-            Phi/eps, (23).",
+        text: "Errors in the constraint forces decay with the rates mu_k/eps, mu_k the eigenvalues of B M^-1 \
+               B^T, and so do errors in the constraint conditions, each with a time constant of its own. \
+               That is said of nonholonomic rows, whose multipliers are lam = Phi/eps, (23).",
     }],
     judged: Judged::Report,
-    found: "So they do: on the double pendulum with the rows of rates (57) and (59), eps = 1e-4 s/kg, a disturbance decays along every \
-        eigenvector with mu_k/eps, of multipliers, and of Phi where lam and Phi are tied by (23). Where lam is left alone a disturbance of \
-        Phi stays: (27) draws back no Phi by itself. Mechanism, eps and disturbance are ours.",
+    found: "So they do: on the double pendulum with the rows of rates (57) and (59), eps = 1e-4 s/kg, a \
+            disturbance decays along every eigenvector with mu_k/eps, of multipliers, and of Phi where lam \
+            and Phi are tied by (23). Where lam is left alone a disturbance of Phi stays: (27) draws back no \
+            Phi by itself. Mechanism, eps and disturbance are ours.",
     condition: None,
     measure: |_| {
         let eps = 1e-4;
@@ -354,11 +355,11 @@ pub const AS_PRINTED: Claim = Claim {
         },
     ],
     judged: Judged::Finding,
-    found: "PCD90's form, to the letter or with the coefficient that is meant, blows up at eps = 1e-6 (h = 5 ms, \
-        gamma = 0): within .1 s as printed, within 4 s corrected, the ball and the double pendulum turn over more \
-        than all their energy. Restarts every 20 steps, which the report does not have, let the corrected form hold \
-        the ball for all of the 10 s, not the pendulum. With PC87's form they hold both; without them the \
-        pendulum's chains part after 7 s.",
+    found: "PCD90's form, to the letter or with the coefficient that is meant, blows up at eps = 1e-6 (h = 5 \
+            ms, gamma = 0): within .1 s as printed, within 4 s corrected, the ball and the double pendulum \
+            turn over more than all their energy. Restarts every 20 steps, which the report does not have, \
+            let the corrected form hold the ball for all of the 10 s, not the pendulum. With PC87's form \
+            they hold both; without them the pendulum's chains part after 7 s.",
     condition: None,
     measure: |context| {
         let (h, end) = (0.005, 10.0);
@@ -410,8 +411,8 @@ pub const AS_PRINTED: Claim = Claim {
             figures: vec![Figure {
                 name: "pcd90_as_printed",
                 title: "Staggered multipliers: the printed form beside the corrected one".to_string(),
-                caption: "Energy error |E - E0| / (T0 + |V0|) at eps = 1e-6, h = 5 ms, gamma = 0, the half chain never \
-                          restarted; curves end at 100."
+                caption: "Energy error |E - E0| / (T0 + |V0|) at eps = 1e-6, h = 5 ms, gamma = 0, the half \
+                          chain never restarted; curves end at 100."
                     .to_string(),
                 x: PlottedQuantity::new("time", "s"),
                 y: PlottedQuantity::logarithmic("energy error", "1"),
@@ -437,16 +438,16 @@ pub const EPS_RULE: Claim = Claim {
     says: &[Says {
         report: "PCD90",
         place: "III.D, after (32)",
-        text: "eps is to be chosen as c/(|mu^-1| |mu|), c the accuracy wanted of the multipliers, so that solutions stay robust where \
-            mu is ill-conditioned.",
+        text: "eps is to be chosen as c/(|mu^-1| |mu|), c the accuracy wanted of the multipliers, so that \
+               solutions stay robust where mu is ill-conditioned.",
     }],
     judged: Judged::Finding,
-    found: "The rule is a pure number where eps is a time over a mass, and falls with mu's condition, where a larger \
-        eps would be more robust. With eps_accuracy = c it is taken in SI units, once where a motion starts, since the \
-        report takes eps for constant. On the report's double pendulum the condition is 22.96, and eps 4.36e-8 s/kg for \
-        c = 1e-6. From c = 1e-6 to 1 it does not keep (33), as printed or corrected, for more than .4 s (h = 5 ms, \
-        gamma = 0, no restarts). PC87's form lasts 7.2 s for c up to 1e-4, as with a constant eps, and less for \
-        larger ones.",
+    found: "The rule is a pure number where eps is a time over a mass, and falls with mu's condition, where \
+            a larger eps would be more robust. With eps_accuracy = c it is taken in SI units, once where a \
+            motion starts, since the report takes eps for constant. On the report's double pendulum the \
+            condition is 22.96, and eps 4.36e-8 s/kg for c = 1e-6. From c = 1e-6 to 1 it does not keep (33), \
+            as printed or corrected, for more than .4 s (h = 5 ms, gamma = 0, no restarts). PC87's form \
+            lasts 7.2 s for c up to 1e-4, as with a constant eps, and less for larger ones.",
     condition: None,
     measure: |context| {
         let (h, end) = (0.005, 10.0);
@@ -500,9 +501,9 @@ pub const DISSIPATION: Claim = Claim {
     title: "Energy that staggered multipliers lose",
     says: &[],
     judged: Judged::Finding,
-    found: "Staggered multipliers were expected by our notes to lose energy in proportion to eps, whatever h: \
-        of its kinetic energy the ball without offset 5.8e-6, 5.8e-4 and 5.5e-2 in 54 s at eps = 1e-8, \
-        1e-6 and 1e-4.",
+    found: "Staggered multipliers were expected by our notes to lose energy in proportion to eps, whatever \
+            h: of its kinetic energy the ball without offset 5.8e-6, 5.8e-4 and 5.5e-2 in 54 s at eps = \
+            1e-8, 1e-6 and 1e-4.",
     condition: Some("gamma is 0, h goes to 0, and eps is at most 1e-6"),
     measure: |context| {
         let mut measured = Vec::new();

@@ -58,7 +58,8 @@ pub const TOP: Claim = Claim {
                 form, at steps of 0.001 and 0.0001. No frequency is printed.",
     }],
     judged: Judged::Finding,
-    found: "K14 prints no data of its top; with those that H92 takes from the same source, J about the tip, E1 and C1 come to the nutation 9.2094246 rad/s and the precession 0.4164250 rad/s with order 2.",
+    found: "K14 prints no data of its top; with those that H92 takes from the same source, J about the tip, \
+            E1 and C1 come to the nutation 9.2094246 rad/s and the precession 0.4164250 rad/s with order 2.",
     condition: None,
     measure: |context| {
         let mut measured = top_convergence(context, E1, "E1")?;
@@ -69,8 +70,8 @@ pub const TOP: Claim = Claim {
 
 /// E1 and C1 side by side, at a step coarser than those of K14's figures.
 fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let about = "Ours, at a coarser step than K14's figures: the fast top, J = (5, 5, 1) kg m² about the tip, m g l = \
-                 20 N m, released at 0.3 rad with a spin of 50 rad/s; h = 8 ms (h|w| = 0.4)";
+    let about = "Ours, at a coarser step than K14's figures: the fast top, J = (5, 5, 1) kg m² about the \
+                 tip, m g l = 20 N m, released at 0.3 rad with a spin of 50 rad/s; h = 8 ms (h|w| = 0.4)";
     let h = 0.008;
     let runs = [E1, C1].par_iter().map(|method| top(context, method, h, 100.0));
     let runs = runs.collect::<Result<Vec<History>, Failure>>()?;
@@ -131,8 +132,8 @@ pub const JUMPS: Claim = Claim {
                 the equation of motion after the jump.",
     }],
     judged: Judged::Finding,
-    found: "With one-sided values the impulse of such a moment is exact, and the order stays at least 2 on H92 \
-        5.1, whose torques jump twice (a kick of 4 ms, ours: H92's lasts one step).",
+    found: "With one-sided values the impulse of such a moment is exact, and the order stays at least 2 on \
+            H92 5.1, whose torques jump twice (a kick of 4 ms, ours: H92's lasts one step).",
     condition: None,
     measure: |context| {
         let mut pushed = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);

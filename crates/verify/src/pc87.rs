@@ -104,13 +104,13 @@ pub const MIDPOINT_PROJECTION: Claim = Claim {
     says: &[Says {
         report: "PC87",
         place: "(5.15)-(5.18)",
-        text: "The norm of q and its orthogonality to its rate are enforced in the middle of the step, by systems bordered with a \
-                multiplier, (5.15)-(5.16), and again at its end, (5.17)-(5.18).",
+        text: "The norm of q and its orthogonality to its rate are enforced in the middle of the step, by \
+               systems bordered with a multiplier, (5.15)-(5.16), and again at its end, (5.17)-(5.18).",
     }],
     judged: Judged::Report,
-    found: "Solved as bordered systems they keep the fast top's energy at h|w| = 0.5, with one iteration, within 0.7 % over 20 s and \
-        within 1.9 % over 100 s, over which the step without them has doubled it. (5.16) has q' as the multiplier's column where q is \
-        meant. The top is ours.",
+    found: "Solved as bordered systems they keep the fast top's energy at h|w| = 0.5, with one iteration, \
+            within 0.7 % over 20 s and within 1.9 % over 100 s, over which the step without them has doubled \
+            it. (5.16) has q' as the multiplier's column where q is meant. The top is ours.",
     condition: None,
     measure: |context| {
         let drift = channels::ENERGY_DRIFT;
@@ -171,8 +171,8 @@ pub const ROLLING_BALL: Claim = Claim {
                 report calls that the y-direction.",
     }],
     judged: Judged::Report,
-    found: "Its mean speed along x is 1.1629981 radii a second, and it takes 5.4025755 s a wave of its track y \
-        = sin x, to 1e-5 at h = 5 ms.",
+    found: "Its mean speed along x is 1.1629981 radii a second, and it takes 5.4025755 s a wave of its track \
+            y = sin x, to 1e-5 at h = 5 ms.",
     condition: None,
     measure: |context| {
         let mut measured = Vec::new();
@@ -248,14 +248,15 @@ pub const BALL_STEPS: Claim = Claim {
     says: &[Says {
         report: "PC87",
         place: "7, (6.4)-(6.6)",
-        text: "On the ball the procedure maintains both accuracy and stability for steps up to 0.15. How accurate it \
-                then is, is not stated, nor how long it ran.",
+        text: "On the ball the procedure maintains both accuracy and stability for steps up to 0.15. How \
+               accurate it then is, is not stated, nor how long it ran.",
     }],
     judged: Judged::Report,
-    found: "By (6.6) with table 1's eps and no weights of ours. At 0.15 s one pass, (5.8), is 0.06 radii off after 6 s, three iterations \
-        0.012. (6.6) returns nothing of what the ball has drifted: in 60 s one pass leaves the track by 0.08 radii at 0.05 s and by 0.69 at \
-        0.15 s, three iterations by 0.01 and 0.1. The energy changes by 4e-4 at most. It stays stable at 0.3 s too; the error \
-        grows with the square of the step.",
+    found: "By (6.6) with table 1's eps and no weights of ours. At 0.15 s one pass, (5.8), is 0.06 radii off \
+            after 6 s, three iterations 0.012. (6.6) returns nothing of what the ball has drifted: in 60 s \
+            one pass leaves the track by 0.08 radii at 0.05 s and by 0.69 at 0.15 s, three iterations by \
+            0.01 and 0.1. The energy changes by 4e-4 at most. It stays stable at 0.3 s too; the error grows \
+            with the square of the step.",
     condition: Some("it runs for 6 s, a wave of the track"),
     measure: |context| {
         let mechanism = rolling_ball(0.0);
@@ -324,14 +325,17 @@ pub const OFFSET_BALL: Claim = Claim {
     says: &[Says {
         report: "PC87",
         place: "7, fig. 9",
-        text: "The ball with r0 = 0.15 a has an average velocity of about 0.35 units a second in the y-direction, about \
-                a third of that of the ball without offset. Table 1 gives r0 = 0.15 cm instead.",
+        text: "The ball with r0 = 0.15 a has an average velocity of about 0.35 units a second in the \
+               y-direction, about a third of that of the ball without offset. Table 1 gives r0 = 0.15 cm \
+               instead.",
     }],
     judged: Judged::Report,
-    found: "That is not what the equations give: over 20 s the ball with r0 = 0.15 a moves at 2.906 radii a second along x, 2.5 times as \
-        fast as without offset, the one with r0 = 0.15 cm at 1.555, 1.34 times. It is what the report's own procedure gives: one pass, \
-        (6.6) with eps = 1e-6 and nothing that returns a drift. With r0 = 0.15 a it leaves the track by half a radius within 6 s at 50 ms, slows \
-        down, and has mean rates of 0.2 to 0.5 radii a second after 6 to 16 s, by step and span, which are not printed.",
+    found: "That is not what the equations give: over 20 s the ball with r0 = 0.15 a moves at 2.906 radii a \
+            second along x, 2.5 times as fast as without offset, the one with r0 = 0.15 cm at 1.555, 1.34 \
+            times. It is what the report's own procedure gives: one pass, (6.6) with eps = 1e-6 and nothing \
+            that returns a drift. With r0 = 0.15 a it leaves the track by half a radius within 6 s at 50 ms, \
+            slows down, and has mean rates of 0.2 to 0.5 radii a second after 6 to 16 s, by step and span, \
+            which are not printed.",
     condition: None,
     measure: |context| {
         let speeds = |r0: f64| {
@@ -426,12 +430,14 @@ pub const PERIODS: Claim = Claim {
     says: &[Says {
         report: "PC87",
         place: "7, figs. 3, 10",
-        text: "The angular velocities are periodic without offset and no longer periodic with an offset of 0.15 a.",
+        text: "The angular velocities are periodic without offset and no longer periodic with an offset of \
+               0.15 a.",
     }],
     judged: Judged::Report,
-    found: "Without offset the angular velocity is periodic exactly in space axes, every wave. In body axes, in which the report has it, it \
-        is so to 4 % over two waves: the ball comes to the end of a wave nearly half a turn away from where it began it. With 0.15 a two \
-        waves leave more than half in either axes. With the r0 = 0.15 cm of table 1 they leave 9 % and 0.75 %.",
+    found: "Without offset the angular velocity is periodic exactly in space axes, every wave. In body axes, \
+            in which the report has it, it is so to 4 % over two waves: the ball comes to the end of a wave \
+            nearly half a turn away from where it began it. With 0.15 a two waves leave more than half in \
+            either axes. With the r0 = 0.15 cm of table 1 they leave 9 % and 0.75 %.",
     condition: None,
     measure: |context| {
         let mut measured = Vec::new();
@@ -478,13 +484,15 @@ pub const FORCES: Claim = Claim {
     says: &[Says {
         report: "PC87",
         place: "7, figs. 4, 11",
-        text: "Without offset the three constraint forces are highly nonlinear while still periodic. With an offset of 0.15 a the steering \
-            force is nonlinearly periodic, and the contact forces are bounded.",
+        text: "Without offset the three constraint forces are highly nonlinear while still periodic. With an \
+               offset of 0.15 a the steering force is nonlinearly periodic, and the contact forces are \
+               bounded.",
     }],
     judged: Judged::Report,
-    found: "Without offset all three are periodic: on every crest they are what they were a wave before. With 0.15 a the contact forces \
-        stay below what they reach within 20 s for 60 s. What nonlinearly periodic means is not stated: on the crests the steering force is \
-        another one after one wave, and after two.",
+    found: "Without offset all three are periodic: on every crest they are what they were a wave before. \
+            With 0.15 a the contact forces stay below what they reach within 20 s for 60 s. What nonlinearly \
+            periodic means is not stated: on the crests the steering force is another one after one wave, \
+            and after two.",
     condition: None,
     measure: |context| {
         let run = |r0: f64, end: f64| {

@@ -29,8 +29,8 @@ pub const DENOMINATOR: Claim = Claim {
         text: "The attitude is updated by the midpoint rule, solved with Delta = 1 + h²|w|²/4.",
     }],
     judged: Judged::Report,
-    found: "As printed it is not that rule: on the fast top, h = 2 ms, 1 s, it has 8 times its error. With 1 + \
-        h²|w|²/16 it has the error of the rule.",
+    found: "As printed it is not that rule: on the fast top, h = 2 ms, 1 s, it has 8 times its error. With 1 \
+            + h²|w|²/16 it has the error of the rule.",
     condition: Some("Delta is read as 1 + h²|w|²/16"),
     measure: |context| {
         let (top, end) = (fast_top(), 1.0);
@@ -79,8 +79,8 @@ pub const LAG: Claim = Claim {
         text: "The attitude is updated by the implicit midpoint rule.",
     }],
     judged: Judged::Finding,
-    found: "That update lags in phase by (h|w|)³/48 a step: a symmetric body that spins about its axis, h|w| = \
-        0.02 to 0.4.",
+    found: "That update lags in phase by (h|w|)³/48 a step: a symmetric body that spins about its axis, h|w| \
+            = 0.02 to 0.4.",
     condition: None,
     measure: |context| {
         let (h, steps) = (0.01, 1000);
@@ -138,9 +138,10 @@ pub const EXPONENTIAL: Claim = Claim {
     title: "The exponential map instead of the midpoint update",
     says: &[],
     judged: Judged::Finding,
-    found: "It leaves the stability of PCD90's step as it is, and takes the lag T h² w³/48 of the midpoint update away, and nothing else: \
-        the top of H92 5.2, h = 1 ms, 2 s, at 50 to 200 rad/s, where nearly all of the error is that lag. At 10 rad/s the rest of the error is \
-        larger than the lag, and without it the error grows by half.",
+    found: "It leaves the stability of PCD90's step as it is, and takes the lag T h² w³/48 of the midpoint \
+            update away, and nothing else: the top of H92 5.2, h = 1 ms, 2 s, at 50 to 200 rad/s, where \
+            nearly all of the error is that lag. At 10 rad/s the rest of the error is larger than the lag, \
+            and without it the error grows by half.",
     condition: None,
     measure: |context| {
         let spins = [10.0, 20.0, 30.0, 50.0, 75.0, 100.0, 150.0, 200.0];
@@ -180,8 +181,9 @@ pub const PHASE_CORRECTED: Claim = Claim {
     title: "The phase correction of the midpoint update",
     says: &[],
     judged: Judged::Finding,
-    found: "The phase correction of PCD90's update, h w/4 = b lengthened to b (1 + |b|²/3), takes away the lag T h² w³/48, \
-        which is most of its attitude error on the fast top: what is left is 27 to 122 times smaller.",
+    found: "The phase correction of PCD90's update, h w/4 = b lengthened to b (1 + |b|²/3), takes away the \
+            lag T h² w³/48, which is most of its attitude error on the fast top: what is left is 27 to 122 \
+            times smaller.",
     condition: None,
     measure: |context| {
         let mut measured = Vec::new();
@@ -228,8 +230,8 @@ pub const CHAINS: Claim = Claim {
         },
     ],
     judged: Judged::Report,
-    found: "Its two chains drift apart: on the free body J = (5, 10, 1) kg m² the energy does not stay within \
-        1e-3 over 10^6 steps of 10 ms. With the half chain restarted every 200 steps it does.",
+    found: "Its two chains drift apart: on the free body J = (5, 10, 1) kg m² the energy does not stay \
+            within 1e-3 over 10^6 steps of 10 ms. With the half chain restarted every 200 steps it does.",
     condition: Some("the half chain is restarted every 200 steps"),
     measure: |context| {
         let [never, restarted] = [0, 200].map(|every| long_run(context, 1_000_000, every, false));
@@ -252,9 +254,9 @@ pub const CHAINS: Claim = Claim {
                     significant(never.largest(energy), 2),
                     significant(restarted.largest(energy), 2)
                 ),
-                caption: "Largest energy error |E - E0| / E0 so far of PCD90's two-stage step over 10^6 steps \
-                          of 10 ms; free body J = (5, 10, 1) kg m², w0 = (1, 0.5, 2) rad/s, f64; seen every 10 \
-                          steps."
+                caption: "Largest energy error |E - E0| / E0 so far of PCD90's two-stage step over 10^6 \
+                          steps of 10 ms; free body J = (5, 10, 1) kg m², w0 = (1, 0.5, 2) rad/s, f64; seen \
+                          every 10 steps."
                     .to_string(),
                 x: PlottedQuantity::new("time", "s"),
                 y: PlottedQuantity::logarithmic("energy error so far", "1"),
@@ -273,8 +275,8 @@ pub const SINGLE_PRECISION: Claim = Claim {
     title: "The two-stage step in single precision",
     says: &[],
     judged: Judged::Finding,
-    found: "Restarted every 200 steps, PCD90's step keeps the free body's energy in f32 within 3.3e-5 over 10^4 steps of 10 ms, and within \
-        3.8e-4 over 10^6 (with --long).",
+    found: "Restarted every 200 steps, PCD90's step keeps the free body's energy in f32 within 3.3e-5 over \
+            10^4 steps of 10 ms, and within 3.8e-4 over 10^6 (with --long).",
     condition: None,
     measure: |context| {
         let mut outcome = Evidence::default();
@@ -303,14 +305,16 @@ pub const SAMPLES: Claim = Claim {
     says: &[Says {
         report: "PCD90",
         place: "VI.B, VII",
-        text: "With more than 20 steps in the period of the apparent highest response frequency the procedure is accurate and stable.",
+        text: "With more than 20 steps in the period of the apparent highest response frequency the \
+               procedure is accurate and stable.",
     }],
     judged: Judged::Report,
-    found: "What accurate and stable mean is not stated, nor the apparent period, nor how long it ran; here it is that of the faster small \
-        vibration of the hanging rods, 0.87 s. Rods and start are ours, multipliers by (6.6) alone with eps = 1e-8 s/kg. Asked are mass \
-        centres within 5 % of the pendulum's length of 2 m, and an energy within 5 % of what is exchanged, 18.6 J. With 21 samples and more \
-        that holds for two periods, to 1 %. For twelve it does not: the chains part, whatever the samples; restarted every 20 steps \
-        80 samples hold.",
+    found: "What accurate and stable mean is not stated, nor the apparent period, nor how long it ran; here \
+            it is that of the faster small vibration of the hanging rods, 0.87 s. Rods and start are ours, \
+            multipliers by (6.6) alone with eps = 1e-8 s/kg. Asked are mass centres within 5 % of the \
+            pendulum's length of 2 m, and an energy within 5 % of what is exchanged, 18.6 J. With 21 samples \
+            and more that holds for two periods, to 1 %. For twelve it does not: the chains part, whatever \
+            the samples; restarted every 20 steps 80 samples hold.",
     condition: Some("it runs for two periods"),
     measure: |context| {
         let period = fast_period();
@@ -411,8 +415,9 @@ pub const NORM: Claim = Claim {
         },
     ],
     judged: Judged::Report,
-    found: "(47) keeps the norm by itself, to 2e-13 in 1000 steps at h|w| = 0.05. With the printed Delta of (54) it falls to 0.39 there: it is \
-        essential because of that misprint. The step and the rotation are ours.",
+    found: "(47) keeps the norm by itself, to 2e-13 in 1000 steps at h|w| = 0.05. With the printed Delta of \
+            (54) it falls to 0.39 there: it is essential because of that misprint. The step and the rotation \
+            are ours.",
     condition: Some("Delta is 1 + h²|w|²/4, as (54) prints it"),
     measure: |_| {
         let lost = |divisor: f64| (unenforced_norm(divisor) - 1.0).abs();

@@ -57,9 +57,9 @@ pub const LIMITS: Claim = Claim {
     title: "Long-run limits of the step",
     says: &[],
     judged: Judged::Finding,
-    found: "The largest h|w0| with less than 10 % energy error over 10^5 steps of the free body J = (5, 10, 1) \
-        kg m² near its intermediate axis, without restarts, is what the reference finds by the same \
-        methods, done plainly (docs/findings.md 9), to 10 %.",
+    found: "The largest h|w0| with less than 10 % energy error over 10^5 steps of the free body J = (5, 10, \
+            1) kg m² near its intermediate axis, without restarts, is what the reference finds by the same \
+            methods, done plainly (docs/findings.md 9), to 10 %.",
     condition: None,
     measure: |context| {
         let iterations = |count| move |trial: Trial| trial.with("iterations", Setting::Count(count));
@@ -106,8 +106,8 @@ pub const LIMITS: Claim = Claim {
             title: "Energy error over 10⁵ free steps".to_string(),
             caption:
                 "Largest energy error over 10^5 steps against h|w0|: free body J = (5, 10, 1) kg m² that \
-                 turns about axis 1, the intermediate one, disturbed by 1/400 about axis 2; f64, no restarts. \
-                 A curve ends where it leaves 10."
+                 turns about axis 1, the intermediate one, disturbed by 1/400 about axis 2; f64, no \
+                 restarts. A curve ends where it leaves 10."
                     .to_string(),
             x: PlottedQuantity::logarithmic("h|w0|", "rad"),
             y: PlottedQuantity::logarithmic("energy error", "1"),

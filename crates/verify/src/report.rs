@@ -125,7 +125,8 @@ fn filter(findings: &[Finding]) -> Markup {
         fieldset.controls {
             legend { "Claims shown" }
             label { input type="radio" name="verdict" checked; " all " (findings.len()) }
-            @for ((name, words), count) in KINDS.into_iter().zip(counts(findings)).filter(|(_, count)| *count > 0) {
+            @let counted = KINDS.into_iter().zip(counts(findings)).filter(|(_, count)| *count > 0);
+            @for ((name, words), count) in counted {
                 label { input type="radio" name="verdict" id={ "only-" (name) }; " " (count) " " (words) }
             }
         }
@@ -137,8 +138,8 @@ fn filter(findings: &[Finding]) -> Markup {
 pub fn summary(findings: &[Finding], figures: &[DrawnFigure]) -> String {
     let [holds, only_if, not, open] = counts(findings);
     format!(
-        "{} claims: {holds} hold, {only_if} hold only on a condition, {not} do not hold, {open} cannot be judged; {} figures of the \
-         reports drawn",
+        "{} claims: {holds} hold, {only_if} hold only on a condition, {not} do not hold, {open} cannot be \
+         judged; {} figures of the reports drawn",
         findings.len(),
         figures.len()
     )
@@ -225,9 +226,10 @@ fn deciding(finding: &Finding) -> Option<&Measured> {
 /// Every verdict with the number that decides it.
 fn verdicts_page(findings: &[Finding]) -> String {
     let mut page = String::from(
-        "# Verdicts\n\nThe verdict of every claim of `polhode verify`, and the number that decides it: the first that is not as the claim \
-         says, else the first\nthat is asked of it. `polhode verify` writes this page into its folder.\n\n| claim | whose | verdict | number \
-         | asked |\n|---|---|---|---|---|\n",
+        "# Verdicts\n\nThe verdict of every claim of `polhode verify`, \
+         and the number that decides it: the first that is not as the claim says, else the first\n\
+         that is asked of it. `polhode verify` writes this page into its folder.\n\n\
+         | claim | whose | verdict | number | asked |\n|---|---|---|---|---|\n",
     );
     for finding in findings {
         let Finding { claim, verdict, .. } = finding;
@@ -364,7 +366,9 @@ fn verdicts(findings: &[Finding]) -> Markup {
     html! {
         table.cards {
             thead {
-                tr { th { "claim" } th { "whose" } th { "the report says" } th { "we found" } th { "verdict" } }
+                tr {
+                    th { "claim" } th { "whose" } th { "the report says" } th { "we found" } th { "verdict" }
+                }
             }
             tbody {
                 @for finding in findings {
@@ -372,7 +376,9 @@ fn verdicts(findings: &[Finding]) -> Markup {
                         th { a href={ "#" (finding.claim.id) } { (finding.claim.title) } }
                         td { (finding.claim.source()) }
                         // A card on a telephone has no head.
-                        td { @for (who, text) in sayings(&finding.claim) { p { strong { (who) ": " } (text) } } }
+                        td {
+                            @for (who, text) in sayings(&finding.claim) { p { strong { (who) ": " } (text) } }
+                        }
                         td { strong { (we_found(finding)) ": " } (finding.claim.found) }
                         td { (finding.verdict) }
                     }

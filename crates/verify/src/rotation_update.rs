@@ -53,11 +53,13 @@ pub const CORRECTOR: Claim = Claim {
     says: &[Says {
         report: "H92",
         place: "4.3, (50)-(51)",
-        text: "If the angular velocity is not updated from the attitude that (50) and (51) give, conservation of angular momentum is \
-                lost; the predictor-corrector algorithm eliminates the problem.",
+        text: "If the angular velocity is not updated from the attitude that (50) and (51) give, \
+               conservation of angular momentum is lost; the predictor-corrector algorithm eliminates the \
+               problem.",
     }],
     judged: Judged::Report,
-    found: "On a free body of ours (h = 10 ms, 4 s) the momentum is then off by up to 1.7 % of itself; with (57) it is kept to rounding.",
+    found: "On a free body of ours (h = 10 ms, 4 s) the momentum is then off by up to 1.7 % of itself; with \
+            (57) it is kept to rounding.",
     condition: None,
     measure: |_| {
         let drift = |after| {
@@ -112,10 +114,12 @@ pub const OTHER_START: Claim = Claim {
     says: &[Says {
         report: "H92",
         place: "4.4, after (67)",
-        text: "The predictor-corrector with half the step may start the half chain, so that no angular acceleration is needed.",
+        text: "The predictor-corrector with half the step may start the half chain, so that no angular \
+               acceleration is needed.",
     }],
     judged: Judged::Report,
-    found: "So started, the step keeps its order, 2, on a free body of ours, and has nearly the error that it has from (65) to (67).",
+    found: "So started, the step keeps its order, 2, on a free body of ours, and has nearly the error that \
+            it has from (65) to (67).",
     condition: None,
     measure: |_| {
         let by_corrector = |start, h| corrected(start, 0.5 * h, AfterCorrector::Updated);

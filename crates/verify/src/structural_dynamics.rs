@@ -127,15 +127,16 @@ pub const CENTRAL_DIFFERENCE: Claim = Claim {
         report: "H92",
         place: "2.2, (4)-(14)",
         text: "On linear structures Tamma and Namburu's algorithm and the central difference have the same \
-                spectral properties, and thus the same largest stable step; the error of Tamma and Namburu's is \
-                smaller.",
+               spectral properties, and thus the same largest stable step; the error of Tamma and Namburu's \
+               is smaller.",
     }],
     judged: Judged::Report,
-    found: "The spectra are identical, the errors are not smaller: of one mass and of a chain of three (w h = 0.1 and at most \
-        0.18, 20 s, both ours) they are the same in displacement after a displacement or under a constant load, 5 % to 9 % smaller in displacement \
-        and 10 % to 13 % larger in velocity under a load of sin 2t, 13 % to 24 % larger from displacement and velocity together. Under a \
-        load that ends after 1 s they are 6 to 15 times smaller: the impulse in the middle of a step never meets the jump, where (4) has to take one side of \
-        it.",
+    found: "The spectra are identical, the errors are not smaller: of one mass and of a chain of three (w h \
+            = 0.1 and at most 0.18, 20 s, both ours) they are the same in displacement after a displacement \
+            or under a constant load, 5 % to 9 % smaller in displacement and 10 % to 13 % larger in velocity \
+            under a load of sin 2t, 13 % to 24 % larger from displacement and velocity together. Under a \
+            load that ends after 1 s they are 6 to 15 times smaller: the impulse in the middle of a step \
+            never meets the jump, where (4) has to take one side of it.",
     condition: Some("the load ends or jumps during the motion"),
     measure: |_| {
         let off = [0.2, 1.0, 1.9].map(|h| {
@@ -193,11 +194,12 @@ pub const FIRST_ACCELERATION: Claim = Claim {
     says: &[Says {
         report: "H92",
         place: "2.1, (7)",
-        text: "Where the first loads do not balance the first internal forces, second order needs the first acceleration from the \
-                equations of motion.",
+        text: "Where the first loads do not balance the first internal forces, second order needs the first \
+               acceleration from the equations of motion.",
     }],
     judged: Judged::Report,
-    found: "A chain of three masses, ours, let go from a displacement: with (7) the error is of order 2, from an acceleration of zero of order 1.",
+    found: "A chain of three masses, ours, let go from a displacement: with (7) the error is of order 2, \
+            from an acceleration of zero of order 1.",
     condition: None,
     measure: |_| {
         let order = |first: [f64; 3]| (started_with(first, 0.1) / started_with(first, 0.05)).log2();
@@ -219,7 +221,8 @@ pub const TWO_RULES: Claim = Claim {
     says: &[Says {
         report: "H92",
         place: "2, (19)-(22)",
-        text: "Remark 2: for the impulse of linear internal forces the midpoint rule and the trapezoidal rule are equivalent.",
+        text: "Remark 2: for the impulse of linear internal forces the midpoint rule and the trapezoidal \
+               rule are equivalent.",
     }],
     judged: Judged::Report,
     found: "They are, to rounding, at 200 states of a chain of three masses, ours.",

@@ -239,10 +239,11 @@ pub const FREE_VIBRATION: Claim = Claim {
         text: "Modes of a body at rest vibrate with the frequencies and damping ratios that they are given.",
     }],
     judged: Judged::Report,
-    found: "Of 153 printed numbers 144 can be read. They have six digits, and are off the motion of the modes that \
-        they are given by up to 0.0009, 0.0006 and 0.013: frequencies fitted to them are as given for the first two \
-        modes and 0.31 % too high for the third, the largest deviation of all, which we take for an error of the integrator of 1984. The first damping \
-        ratio, lost in our scan, is 0.10.",
+    found: "Of 153 printed numbers 144 can be read. They have six digits, and are off the motion of the \
+            modes that they are given by up to 0.0009, 0.0006 and 0.013: frequencies fitted to them are as \
+            given for the first two modes and 0.31 % too high for the third, the largest deviation of all, \
+            which we take for an error of the integrator of 1984. The first damping ratio, lost in our scan, \
+            is 0.10.",
     condition: None,
     measure: |context| {
         let computed = computed(context)?;

@@ -239,9 +239,9 @@ pub const BEAM_FREQUENCIES: Claim = Claim {
     }],
     judged: Judged::Report,
     found: "The column headed calculated has the frequencies of beam theory, the column headed theoretical \
-        those of three free modes and constraints: these are frequencies of periods of 56, 128, 28 and 16 ms, to 4 ms, \
-        as they are read from rows. Steel of 30e6 psi and 0.28 lb/in^3 has all three free frequencies that are \
-        printed.",
+            those of three free modes and constraints: these are frequencies of periods of 56, 128, 28 and \
+            16 ms, to 4 ms, as they are read from rows. Steel of 30e6 psi and 0.28 lb/in^3 has all three \
+            free frequencies that are printed.",
     condition: Some("the two columns are interchanged"),
     measure: |_| {
         let mut measured = Vec::new();
@@ -282,13 +282,14 @@ pub const DEFLECTIONS: Claim = Claim {
     says: &[Says {
         report: "W84",
         place: "table 7.1, p. 111",
-        text: "Under 1 lb a beam of 36 in and 1/4 in square bends by 0.0994, 1.59, 0.0435 and 0.0248 in by theory, and by \
-                0.0992, 1.145, 0.0277 and 0.0136 in with three free modes.",
+        text: "Under 1 lb a beam of 36 in and 1/4 in square bends by 0.0994, 1.59, 0.0435 and 0.0248 in by \
+               theory, and by 0.0992, 1.145, 0.0277 and 0.0136 in with three free modes.",
     }],
     judged: Judged::Report,
-    found: "With the thesis's beam and 30e6 psi (ours: it prints no material) theory gives 0.0995, 1.593, 0.0435 and 0.0249 in: two of the printed ones are one too low in \
-        the last digit. Three free modes give 0.0988, 1.155, 0.0263 and 0.0136 in: only the last is as printed, the \
-        others are off by 0.4, 0.9 and 5 %, whatever the material, since shares of theory do not depend on it.",
+    found: "With the thesis's beam and 30e6 psi (ours: it prints no material) theory gives 0.0995, 1.593, \
+            0.0435 and 0.0249 in: two of the printed ones are one too low in the last digit. Three free \
+            modes give 0.0988, 1.155, 0.0263 and 0.0136 in: only the last is as printed, the others are off \
+            by 0.4, 0.9 and 5 %, whatever the material, since shares of theory do not depend on it.",
     condition: None,
     measure: |_| {
         let mut measured = Vec::new();
@@ -320,12 +321,13 @@ pub const ERRORS: Claim = Claim {
     says: &[Says {
         report: "W84",
         place: "table 7.1, p. 111",
-        text: "The deflections headed calculated are off by 0.2, 28.0, 36.3 and 45.2 % of those headed theoretical, the frequencies by 0.5, 19.0, 22.3 and \
-                35.5 %.",
+        text: "The deflections headed calculated are off by 0.2, 28.0, 36.3 and 45.2 % of those headed \
+               theoretical, the frequencies by 0.5, 19.0, 22.3 and 35.5 %.",
     }],
     judged: Judged::Report,
-    found: "Seven of the eight follow from the printed columns to the last digit; the cantilever's frequencies give 18.8 %. Against theory the frequencies of three free modes are \
-        0.3, 24.7, 29.5 and 57.3 % too high, since the two columns are interchanged.",
+    found: "Seven of the eight follow from the printed columns to the last digit; the cantilever's \
+            frequencies give 18.8 %. Against theory the frequencies of three free modes are 0.3, 24.7, 29.5 \
+            and 57.3 % too high, since the two columns are interchanged.",
     condition: Some("the cantilever's 19.0 % stands for the 18.8 % of its own columns"),
     measure: |_| {
         let mut measured = Vec::new();
@@ -359,10 +361,12 @@ pub const FIRST_MODE: Claim = Claim {
     says: &[Says {
         report: "W84",
         place: "7.2, p. 111",
-        text: "Without the second and the third free mode deflection and frequency of the simply supported beam change by less than one percent.",
+        text: "Without the second and the third free mode deflection and frequency of the simply supported \
+               beam change by less than one percent.",
     }],
     judged: Judged::Report,
-    found: "The deflection changes by 0.11 %, the frequency by 1.10 %: to the nearest percent, not to less than one.",
+    found: "The deflection changes by 0.11 %, the frequency by 1.10 %: to the nearest percent, not to less \
+            than one.",
     condition: Some("a percent is meant to the nearest one"),
     measure: |_| {
         let (one, three) = (Held::by_free_modes(&CASES[0], 1)?, Held::by_free_modes(&CASES[0], MODES)?);
@@ -390,12 +394,13 @@ pub const FREE_MODES: Claim = Claim {
     says: &[Says {
         report: "W84",
         place: "7.2, pp. 111-112",
-        text: "By hand: the first six free modes add 53, 11, 10, 4.6, 4.2 and 2.5 % of a cantilever's deflection, 86.4 % \
-                together.",
+        text: "By hand: the first six free modes add 53, 11, 10, 4.6, 4.2 and 2.5 % of a cantilever's \
+               deflection, 86.4 % together.",
     }],
     judged: Judged::Report,
-    found: "They add 51.8, 10.8, 9.9, 4.4, 4.0 and 2.3 %, 83.3 % together: each is less than printed, two by less than \
-        the print rounds. The printed shares add up to 85.3, not 86.4. That free modes converge slowly holds.",
+    found: "They add 51.8, 10.8, 9.9, 4.4, 4.0 and 2.3 %, 83.3 % together: each is less than printed, two by \
+            less than the print rounds. The printed shares add up to 85.3, not 86.4. That free modes \
+            converge slowly holds.",
     condition: None,
     measure: |_| {
         let case = &CASES[1];
@@ -427,12 +432,13 @@ pub const HELD_SHAPES: Claim = Claim {
     says: &[Says {
         report: "W84",
         place: "7.2, pp. 112-113",
-        text: "Modes natural to the held ends, or the static deflection, made orthogonal to rigid motion by Gram and \
-                Schmidt, give accurate results.",
+        text: "Modes natural to the held ends, or the static deflection, made orthogonal to rigid motion by \
+               Gram and Schmidt, give accurate results.",
     }],
     judged: Judged::Report,
-    found: "Three own modes of each of the four kinds of ends give the frequency exactly and the deflection within \
-        0.7 %; the static deflection alone gives the deflection exactly and the frequency within 2 %.",
+    found: "Three own modes of each of the four kinds of ends give the frequency exactly and the deflection \
+            within 0.7 %; the static deflection alone gives the deflection exactly and the frequency within \
+            2 %.",
     condition: None,
     measure: |_| {
         let mut measured = Vec::new();
@@ -461,13 +467,15 @@ pub const SUPERPOSITION: Claim = Claim {
     says: &[Says {
         report: "W84",
         place: "7.2, p. 113",
-        text: "Bodies whose deformation is driven by the forces of the rigid motion, and does not act back, vibrate at higher \
-                frequencies than in the coupled run; observed in three mechanisms.",
+        text: "Bodies whose deformation is driven by the forces of the rigid motion, and does not act back, \
+               vibrate at higher frequencies than in the coupled run; observed in three mechanisms.",
     }],
     judged: Judged::Unprinted,
-    found: "The three mechanisms are not printed; ours is the beam of table 7.1. A body that nothing acts back on vibrates with its free modes. \
-        With a hinge at one end, or held so that its joints' forces follow from equilibrium, these are higher, as observed. Where rigid motion does not \
-        determine the joints' forces, nothing can be superposed; coupled, three free modes between two fixed ends vibrate at 63 Hz, free at 40 Hz.",
+    found: "The three mechanisms are not printed; ours is the beam of table 7.1. A body that nothing acts \
+            back on vibrates with its free modes. With a hinge at one end, or held so that its joints' \
+            forces follow from equilibrium, these are higher, as observed. Where rigid motion does not \
+            determine the joints' forces, nothing can be superposed; coupled, three free modes between two \
+            fixed ends vibrate at 63 Hz, free at 40 Hz.",
     condition: None,
     measure: |_| {
         let free = beam(Boundary::Free, MODES, None)?.frequencies()[0] / std::f64::consts::TAU;
@@ -528,9 +536,10 @@ pub const IMPLICIT: Claim = Claim {
         },
     ],
     judged: Judged::Report,
-    found: "With a rod of 10^6 N/m and 4000 N s/m that holds a bob of 1 kg, ours, rk4 is stable up to 2.785 over the \
-        fastest rate; bdf and the thesis's integrator, gear_nordsieck, follow the motion with output steps of 50 ms. gear_nordsieck does so for \
-        a double pendulum, whose joints are its algebraic equations.",
+    found: "With a rod of 10^6 N/m and 4000 N s/m that holds a bob of 1 kg, ours, rk4 is stable up to 2.785 \
+            over the fastest rate; bdf and the thesis's integrator, gear_nordsieck, follow the motion with \
+            output steps of 50 ms. gear_nordsieck does so for a double pendulum, whose joints are its \
+            algebraic equations.",
     condition: None,
     measure: |context| {
         let pendulum = stiff_pendulum();
@@ -618,12 +627,13 @@ pub const TWO_MASSES: Claim = Claim {
     says: &[Says {
         report: "W84",
         place: "pp. 61-75",
-        text: "Examples 1 and 2: with its frame on mass 1 the body has r_cm = r m2/M, s = m2/M, J0 = m2 r², J1 = 2 m2 r, J2 = m2, mass m2 and stiffness k; with a floating frame \
-                r_cm = s = alpha = 0, J0 = m r², J1 = 2 m r, J2 = m and mass m with m = m1 m2/M, stiffness k.",
+        text: "Examples 1 and 2: with its frame on mass 1 the body has r_cm = r m2/M, s = m2/M, J0 = m2 r², \
+               J1 = 2 m2 r, J2 = m2, mass m2 and stiffness k; with a floating frame r_cm = s = alpha = 0, J0 \
+               = m r², J1 = 2 m r, J2 = m and mass m with m = m1 m2/M, stiffness k.",
     }],
     judged: Judged::Report,
-    found: "All of them, for masses of 2 and 3 kg, 1.5 m apart, on a spring of 7 N/m, ours for the thesis's symbols. We keep constants about the mass centre, \
-        and move those of example 1 to mass 1.",
+    found: "All of them, for masses of 2 and 3 kg, 1.5 m apart, on a spring of 7 N/m, ours for the thesis's \
+            symbols. We keep constants about the mass centre, and move those of example 1 to mass 1.",
     condition: None,
     measure: |_| {
         let [m1, m2, r, k] = TWO;
@@ -665,7 +675,8 @@ pub const MULTIPLIES: Claim = Claim {
         text: "The matrix of a x (b x .) as b a^T - (a.b) 1 takes 12 multiplies as opposed to 27.",
     }],
     judged: Judged::Report,
-    found: "It does: nine products of b a^T and three of a.b against the 27 of two full matrices. Nine suffice, for a.b is the trace of b a^T.",
+    found: "It does: nine products of b a^T and three of a.b against the 27 of two full matrices. Nine \
+            suffice, for a.b is the trace of b a^T.",
     condition: None,
     measure: |_| {
         let (a, b) = ([0.3, -1.2, 0.7], [1.1, 0.4, -0.9]);

@@ -42,13 +42,16 @@ pub const LEVELS: Claim = Claim {
     says: &[Says {
         report: "W84",
         place: "5.2, p. 92",
-        text: "Of the triangle's angular velocity 25 % change from level 0 to level 1/2, 3 % from there to level 1, nothing noticeable to 3/2; \
-                of the deformations nothing perceptible changes above level 1/2.",
+        text: "Of the triangle's angular velocity 25 % change from level 0 to level 1/2, 3 % from there to \
+               level 1, nothing noticeable to 3/2; of the deformations nothing perceptible changes above \
+               level 1/2.",
     }],
     judged: Judged::Unprinted,
-    found: "Start and shapes are the thesis's, masses, radius and springs ours, fitted to the 25 %. Then the least angular velocity changes by 26 % from level 0 to 1/2, by \
-        0.2 % to level 1 and by 0.3 % to 3/2. At one time the levels differ by 20 % and 6 %, since they part in phase, and the deformations differ perceptibly: \
-        the first mode by more than its own size from level 1/2 to 1, by 4 % of it to 3/2.",
+    found: "Start and shapes are the thesis's, masses, radius and springs ours, fitted to the 25 %. Then the \
+            least angular velocity changes by 26 % from level 0 to 1/2, by 0.2 % to level 1 and by 0.3 % to \
+            3/2. At one time the levels differ by 20 % and 6 %, since they part in phase, and the \
+            deformations differ perceptibly: the first mode by more than its own size from level 1/2 to 1, \
+            by 4 % of it to 3/2.",
     condition: None,
     measure: |context| {
         let channels = [channels::ANGULAR_VELOCITY, channels::AMPLITUDE.of_mode(0)];
@@ -135,12 +138,13 @@ pub const ROD: Claim = Claim {
     says: &[Says {
         report: "W84",
         place: "figs. 7.3, 7.4",
-        text: "The deflection of the rod's middle by three free modes agrees very well in magnitude and shape with that by one mode of \
-                another work; axes go to 0.010 on either side.",
+        text: "The deflection of the rod's middle by three free modes agrees very well in magnitude and \
+               shape with that by one mode of another work; axes go to 0.010 on either side.",
     }],
     judged: Judged::Unprinted,
-    found: "Crank and rod are commonly quoted ones, not printed; the other work's longitudinal mode is left out. The two runs agree within a \
-        few percent of the largest deflection, which is 0.0105 of the rod's length.",
+    found: "Crank and rod are commonly quoted ones, not printed; the other work's longitudinal mode is left \
+            out. The two runs agree within a few percent of the largest deflection, which is 0.0105 of the \
+            rod's length.",
     condition: None,
     measure: |context| {
         let (one, three) = (rod(context, ON_HINGES)?, rod(context, OF_FREE_ENDS)?);
@@ -177,9 +181,10 @@ fn hinged_beam() -> Result<Mechanism, Failure> {
     let mass = DENSITY * SIDE * SIDE * LENGTH;
     let text = format!(
         "gravity = [0, -{GRAVITY}, 0]\n[[body]]\nname = \"beam\"\ninitial.position = [{}, 0, 0]\n\
-         [body.flexible.beam]\nlength = {LENGTH}\nmass = {mass}\npolar_inertia = 1e-6\nbending_stiffness = {STIFFNESS}\n\
-         modes_y = {MODES}\n[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"beam\"]\n\
-         points = [[0, 0, 0], \"start\"]\naxes = [0, 0, 1]\n",
+         [body.flexible.beam]\nlength = {LENGTH}\nmass = {mass}\npolar_inertia = 1e-6\n\
+         bending_stiffness = {STIFFNESS}\n\
+         modes_y = {MODES}\n[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\n\
+         bodies = [\"ground\", \"beam\"]\npoints = [[0, 0, 0], \"start\"]\naxes = [0, 0, 1]\n",
         LENGTH / 2.0
     );
     mechanism_of_text("beam", &text).map_err(|_| Failure::Missing("the hinged beam"))
@@ -236,13 +241,15 @@ pub const SUPERPOSED_RUN: Claim = Claim {
     says: &[Says {
         report: "W84",
         place: "7.2, p. 113",
-        text: "In the superposed runs bodies part at the joints as they deform, reactions do not depend on deformation, and rigid motion is \
-                not affected; in coupled runs none of this is so.",
+        text: "In the superposed runs bodies part at the joints as they deform, reactions do not depend on \
+               deformation, and rigid motion is not affected; in coupled runs none of this is so.",
     }],
     judged: Judged::Unprinted,
-    found: "The three mechanisms are not printed; ours is the beam of table 7.1, hung on a hinge and let go level, with three free modes. \
-        Superposed, the hinge parts by a third of a millimetre; the reactions of the rigid run are given, and its motion too. Coupled, the hinge stays closed to \
-        rounding, its force is 1.8 times that of the rigid run while the beam vibrates, and the beam's frame turns otherwise, by 0.7 % after 0.4 s.",
+    found: "The three mechanisms are not printed; ours is the beam of table 7.1, hung on a hinge and let go \
+            level, with three free modes. Superposed, the hinge parts by a third of a millimetre; the \
+            reactions of the rigid run are given, and its motion too. Coupled, the hinge stays closed to \
+            rounding, its force is 1.8 times that of the rigid run while the beam vibrates, and the beam's \
+            frame turns otherwise, by 0.7 % after 0.4 s.",
     condition: None,
     measure: |context| {
         let mechanism = hinged_beam()?;
@@ -289,12 +296,12 @@ pub const TIP_IMPULSE: Claim = Claim {
     says: &[Says {
         report: "W84",
         place: "7.2, p. 109",
-        text: "A single pendulum with an impulse at its tip, and five other rigid problems, gave results that could not be told from those of another \
-                program.",
+        text: "A single pendulum with an impulse at its tip, and five other rigid problems, gave results \
+               that could not be told from those of another program.",
     }],
     judged: Judged::Unprinted,
-    found: "Neither data nor results are printed. A rod of 2 kg and 1.5 m (ours) on a hinge, struck with 3 N s within 1 ms, turns with 3 P/(m L) = 3 rad/s, as \
-        the balance of momentum about the hinge says.",
+    found: "Neither data nor results are printed. A rod of 2 kg and 1.5 m (ours) on a hinge, struck with 3 N \
+            s within 1 ms, turns with 3 P/(m L) = 3 rad/s, as the balance of momentum about the hinge says.",
     condition: None,
     measure: |context| {
         const BLOW: f64 = 3.0;

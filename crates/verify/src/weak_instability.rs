@@ -36,8 +36,8 @@ pub const IDENTICAL: Claim = Claim {
     says: &[Says {
         report: "H92",
         place: "5.1, figs. 1, 3",
-        text: "On the body spun up about its intermediate axis, at 1 ms, the results of Simo and Wong's and of \
-                the staggered conserving algorithm are virtually identical.",
+        text: "On the body spun up about its intermediate axis, at 1 ms, the results of Simo and Wong's and \
+               of the staggered conserving algorithm are virtually identical.",
     }],
     judged: Judged::Report,
     found: "They part by 0.025 % of the largest angular velocity within 20 s, and by 0.1 % within 100 s.",
@@ -121,10 +121,12 @@ pub const BURSTS: Claim = Claim {
                 velocity is large.",
     }],
     judged: Judged::Report,
-    found: "So it is with the report's data and its way to take the torques, m(t) at the instant of each level (loads = \"instant\"): gains \
-        of 3.3 % at 20 s, 15 % at 50 s and half at 100 s, many times faster while |W3| is large. The torque that jumps between levels parts the two chains. By its mean \
-        over each kick, which is ours and the default, the chains stay together: the same bursts are gains of 1.6e-5 for 20 s, and \
-        losses of up to 6e-5 by 100 s.",
+    found: "So it is with the report's data and its way to take the torques, \
+            m(t) at the instant of each level (loads = \"instant\"): gains of 3.3 % at 20 s, \
+            15 % at 50 s and half at 100 s, many times faster while |W3| is large. The torque that jumps \
+            between levels parts the two chains. By its mean over each kick, which is ours and the default, \
+            the chains stay together: the same bursts are gains of 1.6e-5 for 20 s, \
+            and losses of up to 6e-5 by 100 s.",
     condition: None,
     measure: |context| {
         let ways = ["instant", "mean"].par_iter().map(|loads| kicked(context, "staggered", loads, 102.0));
@@ -172,7 +174,8 @@ pub const UNCONDITIONAL: Claim = Claim {
                 unconditionally unstable.",
     }],
     judged: Judged::Report,
-    found: "With the report's data, a kick of one step, the energy grows at all five steps from 4 ms to 0.25 ms, at a rate as h³.",
+    found: "With the report's data, a kick of one step, the energy grows at all five steps from 4 ms to 0.25 \
+            ms, at a rate as h³.",
     condition: None,
     measure: |context| {
         let growth = |h: f64| {
@@ -230,11 +233,13 @@ pub const TOP_PREDICTOR_CORRECTOR: Claim = Claim {
     says: &[Says {
         report: "H92",
         place: "5.2, fig. 8",
-        text: "On the fast top the predictor-corrector is weakly unstable, whichever rule integrates the moment.",
+        text: "On the fast top the predictor-corrector is weakly unstable, whichever rule integrates the \
+               moment.",
     }],
     judged: Judged::Report,
-    found: "The energy grows with both rules and in both readings of J, at a rate as h³: with J about the tip at 1 ms by 1.8e-8 of T0 + |V0| a second \
-        with the trapezoidal rule and by 1.3e-8 with the midpoint rule.",
+    found: "The energy grows with both rules and in both readings of J, at a rate as h³: with J about the \
+            tip at 1 ms by 1.8e-8 of T0 + |V0| a second with the trapezoidal rule and by 1.3e-8 with the \
+            midpoint rule.",
     condition: None,
     measure: |context| {
         let runs: Vec<_> = readings()
@@ -272,12 +277,13 @@ pub const TOP_STAGGERED: Claim = Claim {
     says: &[Says {
         report: "H92",
         place: "5.2, figs. 9, 10",
-        text: "On the fast top the staggered conserving algorithm is stable with both rules, and the midpoint \
-                rule is the better; PCD90's algorithm is stable.",
+        text: "On the fast top the staggered conserving algorithm is stable with both rules, and the \
+               midpoint rule is the better; PCD90's algorithm is stable.",
     }],
     judged: Judged::Report,
-    found: "Over 1000 s all three stay bounded in both readings of J. With J about the tip the trapezoidal rule has an energy error of 1.5 %, in \
-        recurring excursions of the nutation (figure 9a); with the midpoint rule it is 1.4e-8.",
+    found: "Over 1000 s all three stay bounded in both readings of J. With J about the tip the trapezoidal \
+            rule has an energy error of 1.5 %, in recurring excursions of the nutation (figure 9a); with the \
+            midpoint rule it is 1.4e-8.",
     condition: None,
     measure: |context| {
         let methods = [
@@ -325,14 +331,16 @@ pub const TOP_SHORT: Claim = Claim {
     says: &[Says {
         report: "H92",
         place: "5.2, fig. 6",
-        text: "Over the short time of the figure the results of the algorithms cannot be told apart; the text \
-                gives 0.001 for the step, the caption 0.01. J is said to be about the centre of mass.",
+        text: "Over the short time of the figure the results of the algorithms cannot be told apart; the \
+               text gives 0.001 for the step, the caption 0.01. J is said to be about the centre of mass.",
     }],
     judged: Judged::Report,
-    found: "The report's data, with m g l for W L. At the text's 1 ms the four differ by 0.8 % of theta's range within 2 s. At the caption's 10 ms \
-        theta differs by 74 % to 88 % of its range, which is 0.03 rad; of components of the axis, which the figure's caption names, H92's \
-        three algorithms differ by 1.2 % of a panel even there, about the width of a line, and PCD90's by 2 % to 4 %. With J about the mass \
-        centre the top nods with 6.3015056 rad/s, with J about the tip with 9.2094246 rad/s: the statement holds in both readings.",
+    found: "The report's data, with m g l for W L. At the text's 1 ms the four differ by 0.8 % of theta's \
+            range within 2 s. At the caption's 10 ms theta differs by 74 % to 88 % of its range, which is \
+            0.03 rad; of components of the axis, which the figure's caption names, H92's three algorithms \
+            differ by 1.2 % of a panel even there, about the width of a line, and PCD90's by 2 % to 4 %. \
+            With J about the mass centre the top nods with 6.3015056 rad/s, with J about the tip with \
+            9.2094246 rad/s: the statement holds in both readings.",
     condition: None,
     measure: |context| {
         let channels = [channels::TILT, channels::ATTITUDE];
@@ -425,12 +433,13 @@ pub const VISIBLE: Claim = Claim {
         report: "H92",
         place: "5.2, figs. 7, 8",
         text: "At 1 ms the instabilities of Simo and Wong's step with the midpoint rule and of the \
-                predictor-corrector are observed in the long-term nutation angle. How long is not in our text.",
+               predictor-corrector are observed in the long-term nutation angle. How long is not in our \
+               text.",
     }],
     judged: Judged::Finding,
-    found: "At 1 ms the energy grows, but in 1000 s the band of theta changes by less than 3 %: nothing can be seen. At 10 ms the \
-        predictor-corrector's nutation dies out while its energy grows: the band is 98 % narrower after 200 s. Simo and Wong's band changes by \
-        3 % there.",
+    found: "At 1 ms the energy grows, but in 1000 s the band of theta changes by less than 3 %: nothing can \
+            be seen. At 10 ms the predictor-corrector's nutation dies out while its energy grows: the band \
+            is 98 % narrower after 200 s. Simo and Wong's band changes by 3 % there.",
     condition: None,
     measure: |context| {
         let runs = vec![

@@ -112,7 +112,8 @@ impl Judge<'_> {
             Some((_, reason)) => reason,
             None if apart.size() < AGREE * errors.size() => (NOT_KNOWN, self.of_doubt(errors, &apart)),
             None => {
-                let advice = "Half the step leaves the error as it is, and nothing that was tried makes it smaller: judge statistics.";
+                let advice = "Half the step leaves the error as it is, and nothing that was tried makes it \
+                              smaller: judge statistics.";
                 ("not found", advice.to_string())
             }
         })
@@ -159,8 +160,8 @@ impl Judge<'_> {
         let all = significant(until.iter().copied().fold(f64::INFINITY, f64::min), 3);
         let half = significant(median(&until), 3);
         let advice = format!(
-            "neighbours that differ by rounding part: all instances are known until {all} s, half of them until {half} s; judge \
-             statistics, or end sooner"
+            "neighbours that differ by rounding part: all instances are known until {all} s, half of them \
+             until {half} s; judge statistics, or end sooner"
         );
         ("chaos", advice)
     }
@@ -182,8 +183,8 @@ impl Judge<'_> {
     /// solution.
     fn of_doubt(&self, errors: &Errors, apart: &Errors) -> String {
         format!(
-            "Half the step changes the run by {} of the scale, and the most accurate solution to judge by differs by {}; allow more: \
-             accuracy.share = {}",
+            "Half the step changes the run by {} of the scale, and the most accurate solution to judge by \
+             differs by {}; allow more: accuracy.share = {}",
             significant(apart.largest, 1),
             significant(errors.largest, 1),
             self.larger_share()
@@ -481,7 +482,8 @@ impl Judge<'_> {
         let longer = of_half.by_time.iter().position(|share| *share > allowed).unwrap_or(times.len());
         if beyond.max(longer) <= 1 {
             return format!(
-                "all is lost before the first snapshot at {} s, with half the step too: judge statistics, or observe and end sooner",
+                "all is lost before the first snapshot at {} s, with half the step too: judge statistics, or \
+                 observe and end sooner",
                 significant(time(1), 5)
             );
         }

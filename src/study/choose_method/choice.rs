@@ -1,5 +1,6 @@
 //! A choice under way: the pilot, its accurate solution, and trials that are judged by it.
 
+use crate::study::unserved::Unserved;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -100,17 +101,11 @@ impl<'a> Choice<'a> {
         if study.method.accuracy == Some(RequestedAccuracy::Statistical)
             && (study.ensemble.vary.is_empty() || size < 2)
         {
-            return Err(RunError::Unserved(
-                "accuracy \"statistical\" is of an ensemble whose instances differ: give a number, e.g. 1e-4"
-                    .to_string(),
-            ));
+            return Err(Unserved::StatisticalOfOne.into());
         }
         let (pilot, channels) = (study.ensemble.spread(PILOT as u64), judged_channels(study));
         if channels.is_empty() {
-            return Err(RunError::Unserved(
-                "nothing that is observed has an error to choose a method by; give [method] name and step"
-                    .to_string(),
-            ));
+            return Err(Unserved::NothingHasError.into());
         }
         let by_bdf = (allowance.stiff && takes_bdf(study)).then(|| stiffly(study));
         let share = Goal::Share(tolerance.max(FINEST));
@@ -119,11 +114,8 @@ impl<'a> Choice<'a> {
         let found = converged(problem, (&pilot, &[]), &channels, share, &budget, interrupted)?;
         allowance.spend(found.as_ref().map_or(budget.operations, |found| found.operations));
         let Some(found) = found else {
-            let why = starts(study)?.invalid.unwrap_or_else(|| {
-                "no accurate solution to choose a method by could be had; give [method] name and step"
-                    .to_string()
-            });
-            return Err(RunError::Unserved(why));
+            let invalid = starts(study)?.invalid.map(Unserved::InvalidSamples);
+            return Err(invalid.unwrap_or(Unserved::NoAccurateSolution).into());
         };
         let most = match study.method.accuracy {
             Some(RequestedAccuracy::Error(share)) => 0.5 * share,
@@ -137,12 +129,8 @@ impl<'a> Choice<'a> {
         };
         let trusted = found.errors.iter().take_while(|snapshot| accurate(snapshot)).count();
         if trusted < 2 {
-            return Err(RunError::Unserved(format!(
-                "the motion is not known to the accuracy that is asked: {} is off by {} itself; ask for less, or give \
-                 [method] name and step",
-                found.how,
-                significant(found.largest_share(), 2)
-            )));
+            let (how, share) = (found.how.to_string(), significant(found.largest_share(), 2));
+            return Err(Unserved::MotionUnknown { how, share }.into());
         }
         // A motion may be known to the end, and an outcome not: it would count for nothing.
         let ends = found.errors.last().filter(|_| trusted + 1 == found.errors.len());
@@ -153,12 +141,8 @@ impl<'a> Choice<'a> {
             (share(worst) > most).then(|| (found.course.columns[worst].name.clone(), share(worst)))
         });
         if let Some((name, share)) = unknown {
-            return Err(RunError::Unserved(format!(
-                "`{name}` is not known to the accuracy that is asked: {} is off by {} of its scale itself; ask for less, or \
-                 give [method] name and step",
-                found.how,
-                significant(share, 2)
-            )));
+            let (how, share) = (found.how.to_string(), significant(share, 2));
+            return Err(Unserved::OutcomeUnknown { outcome: name, how, share }.into());
         }
         Ok(Choice {
             study,
@@ -256,8 +240,7 @@ impl<'a> CompiledCandidate<'a> {
         candidate: &Candidate,
         instances: &[u64],
     ) -> Result<CompiledCandidate<'a>, RunError> {
-        let too_many = || RunError::Unserved("the steps are too many to be counted".to_string());
-        let own = bounded_by_steps(candidate.of(choice.study, 1).ok_or_else(too_many)?);
+        let own = bounded_by_steps(candidate.of(choice.study, 1).ok_or(Unserved::TooManySteps)?);
         let ready = choice.converged_run(instances).ready(&own)?;
         choice.allowance.spend(CODE * ready.of_a_step);
         Ok(CompiledCandidate { choice, candidate: candidate.clone(), instances: instances.to_vec(), ready })

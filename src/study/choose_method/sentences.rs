@@ -6,6 +6,7 @@ use crate::describe::RequestedAccuracy;
 use crate::methods::Adaptive;
 use crate::study::converged::bends;
 use crate::study::run_error::RunError;
+use crate::study::unserved::Unserved;
 
 impl Choice<'_> {
     pub(super) fn sentence(
@@ -95,8 +96,8 @@ impl Choice<'_> {
         let last = *course.times.get(self.truth.trusted - 1)?;
         (self.truth.trusted < course.times.len()).then(|| {
             format!(
-                "method: chosen by the motion up to {} s, after which no instance is known so accurately (it is chaotic, or not \
-                 smooth)",
+                "method: chosen by the motion up to {} s, after which no instance is known so accurately (it \
+                 is chaotic, or not smooth)",
                 significant(last, 6)
             )
         })
@@ -125,7 +126,7 @@ impl Choice<'_> {
                 self.steps_of(step_trial)
             ),
         };
-        RunError::Unserved(format!("{requested} not reached in {}: {reached}; {advice}", precision.name()))
+        Unserved::NotReached { requested, precision: precision.name(), reached, advice }.into()
     }
 }
 

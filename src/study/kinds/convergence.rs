@@ -14,6 +14,7 @@
 mod ladder;
 mod method_case;
 
+use crate::study::unserved::Unserved;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -167,13 +168,9 @@ fn run(
     let is_stopped = || interrupted.load(Ordering::Relaxed);
     let ladder = &keeping.kept;
     if ladder.ends.iter().any(Option::is_none) && !is_stopped() {
-        return Err(RunError::Unserved(format!(
-            "the budget of {:?} s is spent, and accurate motions of {} of {} instances are known: give a longer study.budget, or fewer \
-             instances",
-            settings.budget.unwrap_or_default(),
-            ladder.ends.iter().flatten().count(),
-            work.judged
-        )));
+        let (budget, judged) = (settings.budget.unwrap_or_default(), work.judged);
+        let known = ladder.ends.iter().flatten().count();
+        return Err(Unserved::BudgetSpent { budget, known, judged }.into());
     }
     let mut found = findings(&work, ladder);
     if shard.is_none() && !is_stopped() {

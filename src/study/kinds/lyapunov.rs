@@ -6,6 +6,7 @@
 //! chi_j(t) = ln r_jj(t) / t    r_jj: by how much direction j has grown, those before it taken away
 //! ```
 
+use crate::study::unserved::Unserved;
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -74,54 +75,35 @@ fn neighbours(settings: &Lyapunov, study: &Study) -> Tangents {
 
 /// Refuses what has no exponents, or has them not in this way.
 pub fn check(study: &Study, settings: &Lyapunov, plan: &Plan) -> Result<(), RunError> {
-    let refused = |why: String| Err(RunError::Unserved(why));
+    let refused = |why: Unserved| Err(why.into());
     check_columns(&study.output.instances, &instance_columns(&Sampler::new(study)?, &columns(settings)))?;
     if let Some(lock) = study.mechanism.locks.first() {
-        return refused(format!(
-            "study.kind = \"lyapunov\": the lock `{}` catches with an impact, which has no tangent here; take the lock \
-             away, or ask for \"monte_carlo\"",
-            lock.name
-        ));
+        return refused(Unserved::LockHasNoTangent(lock.name.clone()));
     }
     let explained = |error| RunError::NoMechanism(Model::explain(&study.mechanism, error));
     let mut parameters = vec![0.0; plan.model.parameters()];
     let start = plan.model.resolve(&Quantities::nominal(study), &mut parameters).map_err(explained)?;
     let freedoms = plan.model.freedoms(&start, &plan.moving, &|p| parameters[p]);
     if settings.exponents > freedoms {
-        return refused(format!(
-            "study.exponents = {}: the mechanism's state has {freedoms} dimensions, positions and velocities that \
-             nothing holds; 1 to {freedoms} exponents can be had",
-            settings.exponents
-        ));
+        return refused(Unserved::TooManyExponents { exponents: settings.exponents, freedoms });
     }
     let restarts = cards().iter().any(|card| card.name == study.method.name && card.resynchronises);
     if settings.exponents > 1 && restarts && plan.schedule.resynchronise == 0 {
-        return refused(format!(
-            "study.exponents = {}: the method {} carries a second chain, which is never restarted \
-             (method.resynchronise = 0): its distance from the first has exponents of its own; restart it every 20 steps, \
-             say, or ask for one exponent",
-            settings.exponents, study.method.name
-        ));
+        let (exponents, method) = (settings.exponents, study.method.name);
+        return refused(Unserved::NeverRestarted { exponents, method });
     }
     let columns = settings.exponents + usize::from(settings.pairs);
     let snapshots = plan.schedule.snapshots().len();
     if snapshots.saturating_mul(columns) > LARGEST_CELLS {
         let allowed = (LARGEST_CELLS / columns).saturating_sub(1).max(1) as u64;
-        return refused(format!(
-            "{snapshots} snapshots of {columns} exponents are too many; observe less often: observe.every = {} or more \
-             steps",
-            plan.schedule.steps.div_ceil(allowed)
-        ));
+        let every = plan.schedule.steps.div_ceil(allowed);
+        return refused(Unserved::TooManyCells { snapshots, columns, every });
     }
     if settings.transition {
         let kept = study.observe.keep.min(study.ensemble.size);
         let numbers = coordinates_of(&plan.model).pow(2) as u64;
         if kept == 0 || kept.saturating_mul(numbers) > LARGEST_TRANSITION {
-            return refused(format!(
-                "study.transition is written for the kept instances, {numbers} numbers each; observe.keep = {kept}, and 1 \
-                 to {} can be had",
-                LARGEST_TRANSITION / numbers
-            ));
+            return refused(Unserved::TransitionsKept { numbers, kept, most: LARGEST_TRANSITION / numbers });
         }
     }
     Ok(())

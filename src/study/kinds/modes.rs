@@ -161,12 +161,14 @@ fn run(study: &Study, settings: &Modes, under: &RunContext<'_>) -> Result<RunOut
                 None => "the equilibrium".to_string(),
             };
             let text = format!(
-                "Small vibrations about {about}. A damping ratio below zero is of a mode that grows; a mode of frequency 0 does not \
-                 vibrate. The body is that with the largest share of the kinetic energy."
+                "Small vibrations about {about}. A damping ratio below zero is of a mode that grows; a mode \
+                 of frequency 0 does not vibrate. The body is that with the largest share of the kinetic \
+                 energy."
             );
             let mut sections = vec![("Modes of the first instance", section(&text, Some(&first), &[]))];
             if outcomes.len() > 1 {
-                let text = "A curve has modes of like shape, whatever their order; statistics are over all instances that have it.";
+                let text = "A curve has modes of like shape, whatever their order; statistics are over all \
+                            instances that have it.";
                 sections.push(("Modes of the ensemble", section(text, Some(&summary), &of_ensemble)));
             }
             let periods = swings.iter().filter_map(|swing| Some((&*swing.what, swing.whole.as_ref()?)));

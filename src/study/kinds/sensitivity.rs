@@ -5,6 +5,7 @@
 //! snapshots, and their values at snapshots in time. All of them are kept for all instances until
 //! the end, and so memory limits how many there may be.
 
+use crate::study::unserved::Unserved;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -58,28 +59,20 @@ type Table = Vec<Vec<f64>>;
 fn check(settings: &Sensitivity, study: &Study, plan: &Plan) -> Result<(), RunError> {
     let width = Observer::new(plan, &study.observe.channels).width() as u64;
     if width == 0 {
-        return Err(RunError::Unserved(
-            "a sensitivity is one of observed channels, and none is observed; give observe.channels"
-                .to_string(),
-        ));
+        return Err(Unserved::NothingObserved.into());
     }
     let sampler = Sampler::new(study)?;
     // A study file has no other size; one that was changed in code may have.
     if let Some(found) = settings.is_not(study.ensemble.size, sampler.inputs().len()) {
-        return Err(RunError::Unserved(found));
+        return Err(Unserved::OtherSize(found).into());
     }
     check_columns(&study.output.instances, &table_columns(study, plan, &sampler))?;
     let bytes = outputs_bytes(study, width);
     if bytes <= MEMORY {
         return Ok(());
     }
-    Err(RunError::Unserved(format!(
-        "{} instances with {width} observed numbers need {:.1} GiB for their outputs, and at most {} GiB are taken; give fewer \
-         samples or channels",
-        study.ensemble.size,
-        bytes as f64 / f64::from(1 << 30),
-        MEMORY >> 30
-    )))
+    let (instances, gib) = (study.ensemble.size, bytes as f64 / f64::from(1 << 30));
+    Err(Unserved::TooManyOutputs { instances, width, gib, most: MEMORY >> 30 }.into())
 }
 
 /// At the end, highest and lowest.

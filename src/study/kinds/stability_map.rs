@@ -5,6 +5,7 @@
 //! map. What changes the plan, a method, a treatment, how often chains are restarted, makes another
 //! [`Layer`] of it.
 
+use crate::study::unserved::Unserved;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -113,13 +114,8 @@ impl Runnable for StabilityMap {
             mapping.at = at;
             let mut backend = driver.choose(&plans[at], &layer.study.run, &work)?.backend;
             if self.bisect.is_some() && backend.arithmetic() != merging.arithmetic() {
-                let why = format!(
-                    "the shards were computed by {}, and boundaries would be refined by {}: the bits differ; merge on a machine \
-                     like theirs",
-                    merging.arithmetic(),
-                    backend.arithmetic()
-                );
-                return Err(RunError::Unserved(why).into());
+                let (shards, here) = (merging.arithmetic().to_string(), backend.arithmetic().to_string());
+                return Err(RunError::from(Unserved::MergedElsewhere { shards, here }).into());
             }
             let sampler = Sampler::new(&layer.study).map_err(RunError::from)?;
             let boundaries = mapping.boundaries(&mut driver, &mut *backend, &sampler, &kept.cells)?;

@@ -53,8 +53,8 @@ impl ThroughputRun<'_> {
             doubts.extend(impossible);
             if runner.software {
                 doubts.push(format!(
-                    "{}: the adapter computes on the processor; these speeds say nothing of a GPU, and no size is given from \
-                     which on one is faster",
+                    "{}: the adapter computes on the processor; these speeds say nothing of a GPU, and no \
+                     size is given from which on one is faster",
                     runner.label
                 ));
             }
@@ -275,8 +275,8 @@ impl ThroughputRun<'_> {
                 name,
                 title: lowest(&curves).unwrap_or_else(|| otherwise.to_string()),
                 caption: format!(
-                    "Time an instance-step {what}, median of the turns, over the number of instances, {}; of several \
-                     numbers of steps the most. {}, h = {} s.",
+                    "Time an instance-step {what}, median of the turns, over the number of instances, {}; of \
+                     several numbers of steps the most. {}, h = {} s.",
                     precision.name(),
                     self.study.method.summary(),
                     self.study.method.step

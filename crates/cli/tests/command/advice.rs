@@ -53,8 +53,8 @@ fn steps_of_their_own_are_accurate_by_what_is_advised() {
 /// A free body, from its inertia, how it turns, and what the study says besides.
 fn free_body(inertia: &str, rate: &str, study: &str) -> String {
     format!(
-        "title = \"a body\"\n{study}\n[mechanism]\n[[mechanism.body]]\nname = \"body\"\nmass = 1\ninertia = {inertia}\n\
-         [mechanism.body.initial]\nangular_velocity = {rate}\n"
+        "title = \"a body\"\n{study}\n[mechanism]\n[[mechanism.body]]\nname = \"body\"\nmass = 1\n\
+         inertia = {inertia}\n[mechanism.body.initial]\nangular_velocity = {rate}\n"
     )
 }
 
@@ -78,8 +78,8 @@ fn said_of(text: &str, set: &[&str]) -> String {
 fn what_rounding_decides_is_not_called_resolved() {
     for step in ["0.125 s", "0.0625 s"] {
         let study = format!(
-            "method = {{ name = \"dop853\", step = \"{step}\", duration = \"240 s\" }}\nensemble = {{ size = 1 }}\n\
-             observe = {{ channels = [\"angular_velocity\"], every = \"1 s\" }}"
+            "method = {{ name = \"dop853\", step = \"{step}\", duration = \"240 s\" }}\n\
+             ensemble = {{ size = 1 }}\nobserve = {{ channels = [\"angular_velocity\"], every = \"1 s\" }}"
         );
         let said = said_of(&free_body("[3, 5, 9]", "[0, 0.4, 1.1111111111111111e-7]", &study), &[]);
         let of_rounding =
@@ -107,8 +107,10 @@ fn rounding_that_grows_from_an_equilibrium_is_no_step() {
 /// forms to 1.4e-8: no error above 2e-7 was seen.
 #[test]
 fn an_error_that_was_not_seen_is_not_told() {
-    let study = "title = \"a mass on a stop\"\nmethod = { name = \"dop853\", tolerance = 1e-13, step = \"50 ms\", \
-                 duration = \"3 s\", accuracy = 2e-7 }\nconstraints = { treatment = \"exact\", project = 1 }\n\
+    let study = "title = \"a mass on a stop\"\nmethod = \
+                 { name = \"dop853\", tolerance = 1e-13, step = \"50 ms\", \
+                 duration = \"3 s\", accuracy = 2e-7 }\n\
+                 constraints = { treatment = \"exact\", project = 1 }\n\
                  outcome = [{ name = \"landed\", first = \"s.displacement < 0\" }]\n\
                  observe = { channels = [\"s.displacement\", \"v\", \"landed\"], every = \"50 ms\" }\n\
                  [ensemble]\nsize = 60\nseed = 20\n[ensemble.vary]\n\
@@ -126,7 +128,8 @@ fn an_error_that_was_not_seen_is_not_told() {
 /// A symmetric body turns regularly, however wrong a long step is.
 #[test]
 fn a_step_that_is_too_long_is_no_chaos() {
-    let study = "method = { name = \"staggered\", step = \"0.2 s\", duration = \"20 s\" }\nensemble = { size = 1 }\n\
+    let study = "method = { name = \"staggered\", step = \"0.2 s\", duration = \"20 s\" }\n\
+                 ensemble = { size = 1 }\n\
                  observe = { channels = [\"angular_velocity\", \"attitude\"], every = \"1 s\" }";
     let said = said_of(&free_body("[1, 1, 2]", "[0.1, 0, 10]", study), &[]);
     assert!(
@@ -141,7 +144,8 @@ fn a_step_that_is_too_long_is_no_chaos() {
 #[test]
 fn outcomes_are_judged_at_the_end_by_scales_of_their_own() {
     let study = "method = { name = \"rk4\", step = \"50 ms\", duration = \"1 s\" }\nensemble = { size = 1 }\n\
-                 outcome = [{ name = \"passes\", first = \"body.attitude.q3 > 0.25\" }, { name = \"little\", final = \"0.001*t\" }, \
+                 outcome = [{ name = \"passes\", first = \"body.attitude.q3 > 0.25\" }, \
+                 { name = \"little\", final = \"0.001*t\" }, \
                  { name = \"edge\", first = \"body.attitude.q3 > 0.24740395925452294\" }]\n\
                  observe = { channels = [\"attitude\"], every = \"0.1 s\" }";
     let said = said_of(&free_body("[1, 1, 1]", "[0, 0, 1]", study), &[]);
@@ -152,8 +156,8 @@ fn outcomes_are_judged_at_the_end_by_scales_of_their_own() {
 /// off by .25 % of itself all the same.
 #[test]
 fn own_steps_are_not_judged_by_themselves() {
-    let study = "method = { name = \"dop853\", tolerance = 1e-3, step = \"50 ms\", duration = \"1 s\" }\nensemble = { size = 1 }\n\
-                 outcome = [{ name = \"peak\", max = \"sin(40*t)^2*cos(7*t)\" }]\n\
+    let study = "method = { name = \"dop853\", tolerance = 1e-3, step = \"50 ms\", duration = \"1 s\" }\n\
+                 ensemble = { size = 1 }\noutcome = [{ name = \"peak\", max = \"sin(40*t)^2*cos(7*t)\" }]\n\
                  observe = { channels = [\"attitude\"], every = \"50 ms\" }";
     let said = said_of(&free_body("[1, 1, 1]", "[0, 0, 1]", study), &[]);
     assert!(said.starts_with("NOT RESOLVED. The steps are too long") && said.contains(" in peak "), "{said}");
@@ -162,16 +166,18 @@ fn own_steps_are_not_judged_by_themselves() {
 /// A mass between two stops, pushed to and fro, seen every 20 ms.
 fn two_stops(method: &str) -> String {
     let study = "[ensemble]\nsize = 32\nseed = 20\n[ensemble.vary]\n\
-                 \"constants.x0\" = { uniform = { low = -0.2, high = 0.2 } }\n\"constants.push\" = { uniform = { low = 4, high = 8 } }\n\
+                 \"constants.x0\" = { uniform = { low = -0.2, high = 0.2 } }\n\
+                 \"constants.push\" = { uniform = { low = 4, high = 8 } }\n\
                  [[outcome]]\nname = \"far\"\nmax = \"abs(s.displacement)\"\nunit = \"m\"\n\
-                 [observe]\nchannels = [\"s.displacement\", \"far\"]\nevery = \"20 ms\"\n[run]\nprecision = \"f64\"\n\
-                 [mechanism]\n[mechanism.constants]\nx0 = 0\npush = 6\n\
+                 [observe]\nchannels = [\"s.displacement\", \"far\"]\nevery = \"20 ms\"\n[run]\n\
+                 precision = \"f64\"\n[mechanism]\n[mechanism.constants]\nx0 = 0\npush = 6\n\
                  [[mechanism.body]]\nname = \"m\"\nmass = 1\ninertia = [1, 1, 1]\n\
                  [[mechanism.joint]]\nname = \"s\"\nkind = \"translational\"\nbodies = [\"ground\", \"m\"]\n\
                  points = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\ndisplacement = \"x0\"\n\
                  [[mechanism.joint_spring]]\nname = \"drive\"\njoint = \"s\"\n\
                  actuator = \"-5*s.displacement - 0.4*s.displacement_rate + push*sin(6*t)\"\n\
-                 [[mechanism.stop]]\nname = \"ends\"\njoint = \"s\"\nlow = -0.3\nhigh = 0.3\nstiffness = 4e3\ndamping = 20\n";
+                 [[mechanism.stop]]\nname = \"ends\"\njoint = \"s\"\nlow = -0.3\nhigh = 0.3\n\
+                 stiffness = 4e3\ndamping = 20\n";
     format!("method = {{ duration = \"4 s\", accuracy = 1e-6{method} }}\n{study}")
 }
 
@@ -227,13 +233,15 @@ fn a_pulse_shorter_than_a_step_is_seen() {
 
 /// Some instances run away, as carts whose pole falls: what is right for all others is not compared
 /// with their range.
-const RUNAWAYS: &str = "title = \"bodies\"\nmethod = { name = \"rk4\", step = \"20 ms\", duration = \"4 s\" }\n\
+const RUNAWAYS: &str = "title = \"bodies\"\nmethod = \
+                        { name = \"rk4\", step = \"20 ms\", duration = \"4 s\" }\n\
                         observe = { channels = [\"position\"], every = \"0.2 s\" }\n\
                         [ensemble]\nsize = 400\nseed = 1\n[ensemble.vary]\n\
                         \"body.position.x\" = { uniform = { low = -1, high = 1.05 } }\n\
                         [mechanism]\n[[mechanism.body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
                         [[mechanism.point]]\nname = \"centre\"\nbody = \"body\"\nat = [0, 0, 0]\n\
-                        [[mechanism.load]]\nname = \"push\"\nkind = \"force\"\naxes = \"space\"\nbody = \"body\"\n\
+                        [[mechanism.load]]\nname = \"push\"\nkind = \"force\"\naxes = \"space\"\n\
+                        body = \"body\"\n\
                         function = [\"select(centre.position.x < 1, -4*centre.position.x, 2e4)\", 0, 0]\n";
 
 #[test]
@@ -266,15 +274,16 @@ fn an_outcome_on_its_way_is_no_answer() {
     };
     let joint = |name: &str, bodies: &str, points: &str, angle: &str| {
         format!(
-            "[[mechanism.joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = {bodies}\npoints = {points}\naxes = [0, 1, 0]\n\
-             angle = \"{angle}\"\n"
+            "[[mechanism.joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = {bodies}\n\
+             points = {points}\naxes = [0, 1, 0]\nangle = \"{angle}\"\n"
         )
     };
     let study = format!(
         "title = \"two links\"\nmethod = {{ name = \"rk4\", step = \"12.5 ms\", duration = \"10 s\" }}\n\
-         outcome = [{{ name = \"settling_time\", settled = \"max(abs(shoulder.angle), abs(elbow.angle)) < 0.05\" }}]\n\
-         observe = {{ channels = [\"shoulder.angle\", \"elbow.angle\"], every = \"50 ms\" }}\n[ensemble]\nsize = 300\nseed = 1\n\
-         [ensemble.vary]\n\"shoulder.angle\" = {{ normal = {{ std = \"10 deg\" }} }}\n\
+         outcome = [{{ name = \"settling_time\", settled = \"max(abs(shoulder.angle), \
+         abs(elbow.angle)) < 0.05\" }}]\n\
+         observe = {{ channels = [\"shoulder.angle\", \"elbow.angle\"], every = \"50 ms\" }}\n[ensemble]\n\
+         size = 300\nseed = 1\n[ensemble.vary]\n\"shoulder.angle\" = {{ normal = {{ std = \"10 deg\" }} }}\n\
          \"elbow.angle\" = {{ normal = {{ std = \"10 deg\" }} }}\n[mechanism]\ngravity = 9.81\n{}{}{}{}\
          [[mechanism.joint_spring]]\nname = \"damper\"\njoint = \"elbow\"\ndamping = 0.2\n",
         body("upper"),
@@ -290,14 +299,20 @@ fn an_outcome_on_its_way_is_no_answer() {
 /// fifty times what the others do. A second look finds them, however few are judged.
 #[test]
 fn few_that_graze_a_stop_are_found() {
-    let study = "title = \"pendulum that grazes a stop\"\nmethod = { name = \"tsit5\", tolerance = 2e-8, step = \"10 ms\", \
+    let study = "title = \"pendulum that grazes a stop\"\n\
+                 method = { name = \"tsit5\", tolerance = 2e-8, step = \"10 ms\", \
                  duration = \"3 s\" }\nconstraints = { treatment = \"exact\", project = 1 }\n\
-                 observe = { channels = [\"j.angle\"], every = \"10 ms\" }\n[ensemble]\nsize = 2000\n[ensemble.vary]\n\
-                 \"j.angle\" = { uniform = { low = \"18 deg\", high = \"30 deg\" } }\n[mechanism]\ngravity = 9.81\n\
-                 [[mechanism.body]]\nname = \"arm\"\nmass = 1\ninertia = [0.08, 0.08, 0.001]\ncentre_of_mass = [0, 0, -0.5]\n\
+                 observe = { channels = [\"j.angle\"], every = \"10 ms\" }\n[ensemble]\nsize = 2000\n\
+                 [ensemble.vary]\n\
+                 \"j.angle\" = { uniform = { low = \"18 deg\", high = \"30 deg\" } }\n[mechanism]\n\
+                 gravity = 9.81\n\
+                 [[mechanism.body]]\nname = \"arm\"\nmass = 1\ninertia = [0.08, 0.08, 0.001]\n\
+                 centre_of_mass = [0, 0, -0.5]\n\
                  [[mechanism.joint]]\nname = \"j\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
-                 points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = \"24 deg\"\n[[mechanism.stop]]\nname = \"lim\"\n\
-                 joint = \"j\"\nlow = \"-24 deg\"\nhigh = \"90 deg\"\nstiffness = \"20 kN m/rad\"\ndamping = \"20 N m s/rad\"\n";
+                 points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = \"24 deg\"\n[[mechanism.stop]]\n\
+                 name = \"lim\"\n\
+                 joint = \"j\"\nlow = \"-24 deg\"\nhigh = \"90 deg\"\nstiffness = \"20 kN m/rad\"\n\
+                 damping = \"20 N m s/rad\"\n";
     let said = said_of(study, &[]);
     assert!(said.starts_with("NOT RESOLVED. The steps are too long"), "{said}");
     // The next worst of 32 spread over the ensemble errs by 5e-5.
@@ -314,13 +329,16 @@ fn few_that_graze_a_stop_are_found() {
 #[test]
 fn a_condition_that_holds_for_a_moment_is_found_by_the_judge() {
     let study = "title = \"a moment\"\nmethod = { name = \"dop853\", step = \"1 ms\", duration = \"8 s\" }\n\
-                 observe = { channels = [\"rail.displacement\"], every = \"1 s\" }\n[ensemble]\nsize = 8\n[ensemble.vary]\n\
-                 \"rail.displacement\" = { uniform = { low = 1.00005, high = 1.0002 } }\n\
+                 observe = { channels = [\"rail.displacement\"], every = \"1 s\" }\n[ensemble]\nsize = 8\n\
+                 [ensemble.vary]\n\"rail.displacement\" = { uniform = { low = 1.00005, high = 1.0002 } }\n\
                  [[outcome]]\nname = \"lowest\"\nmin = \"rail.displacement\"\nunit = \"m\"\n\
                  [[verdict]]\nname = \"hit\"\nwhen = \"rail.displacement < -1\"\nevery = 1\n[mechanism]\n\
-                 [[mechanism.body]]\nname = \"bob\"\nmass = 1\ninertia = [1, 1, 1]\n[[mechanism.joint]]\nname = \"rail\"\n\
-                 kind = \"translational\"\nbodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
-                 displacement = \"0 m\"\n[[mechanism.joint_spring]]\nname = \"coil\"\njoint = \"rail\"\nstiffness = \"1 N/m\"\n";
+                 [[mechanism.body]]\nname = \"bob\"\nmass = 1\ninertia = [1, 1, 1]\n[[mechanism.joint]]\n\
+                 name = \"rail\"\n\
+                 kind = \"translational\"\nbodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+                 axes = [1, 0, 0]\n\
+                 displacement = \"0 m\"\n[[mechanism.joint_spring]]\nname = \"coil\"\njoint = \"rail\"\n\
+                 stiffness = \"1 N/m\"\n";
     let said = said_of(study, &[]);
     assert!(said.starts_with("RESOLVED"), "{said}");
 }
@@ -329,16 +347,23 @@ fn a_condition_that_holds_for_a_moment_is_found_by_the_judge() {
 /// decides the variance: none of 64 that are spread over the design does.
 #[test]
 fn few_that_decide_indices_are_found() {
-    let study = "title = \"few decide\"\nmethod = { name = \"dop853\", step = \"50 ms\", duration = \"6 s\" }\n\
+    let study = "title = \"few decide\"\nmethod = \
+                 { name = \"dop853\", step = \"50 ms\", duration = \"6 s\" }\n\
                  observe = { channels = [\"mount.angle\"], every = \"0.5 s\" }\n\
-                 study = { kind = \"sensitivity\", method = \"sobol\", samples = 256 }\n[ensemble]\nseed = 1\n\
+                 study = { kind = \"sensitivity\", method = \"sobol\", samples = 256 }\n[ensemble]\n\
+                 seed = 1\n\
                  [ensemble.vary]\n\"constants.eps\" = { log_uniform = { low = 1e-3, high = 2.4e-2 } }\n\
                  \"constants.k\" = { uniform = \"±15 %\" }\n\
-                 \"mount.displacement\" = { normal = { mean = \"-1.6 m\", std = \"10 cm\" } }\n[mechanism]\ngravity = 9.81\n\
-                 constants = { k = \"2.8 N/m\", eps = \"9.27e-3 N\" }\n[[mechanism.body]]\nname = \"bob\"\nmass = 0.4905\n\
-                 inertia = [2e-4, 2e-4, 1.39e-4]\n[[mechanism.joint]]\nname = \"mount\"\nkind = \"cylindrical\"\n\
-                 bodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\ndisplacement = \"-1.6 m\"\n\
-                 [[mechanism.joint_spring]]\nname = \"coil\"\njoint = \"mount\"\ncoordinate = \"displacement\"\n\
+                 \"mount.displacement\" = { normal = { mean = \"-1.6 m\", std = \"10 cm\" } }\n[mechanism]\n\
+                 gravity = 9.81\n\
+                 constants = { k = \"2.8 N/m\", eps = \"9.27e-3 N\" }\n[[mechanism.body]]\nname = \"bob\"\n\
+                 mass = 0.4905\n\
+                 inertia = [2e-4, 2e-4, 1.39e-4]\n[[mechanism.joint]]\nname = \"mount\"\n\
+                 kind = \"cylindrical\"\n\
+                 bodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
+                 displacement = \"-1.6 m\"\n\
+                 [[mechanism.joint_spring]]\nname = \"coil\"\njoint = \"mount\"\n\
+                 coordinate = \"displacement\"\n\
                  stiffness = \"k\"\ndamping = \"0.01 N s/m\"\nactuator = \"-0.5*eps*mount.angle\"\n\
                  [[mechanism.joint_spring]]\nname = \"twist\"\njoint = \"mount\"\ncoordinate = \"angle\"\n\
                  stiffness = \"7.86e-4 N m/rad\"\nactuator = \"-0.5*eps*mount.displacement\"\n";
@@ -372,8 +397,8 @@ fn locks_are_judged_by_own_steps() {
         "title = \"panels\"\nmechanism = \"{root}/mechanisms/solar_panels.toml\"\n\
          method = {{ name = \"tsit5\", tolerance = 1e-6, step = \"20 ms\", duration = \"20 s\" }}\n\
          constraints = {{ treatment = \"exact\", project = 1 }}\n\
-         observe = {{ channels = [\"right_hinge.angle\", \"caught\", \"bus.angular_velocity\"], every = \"0.2 s\" }}\n\
-         [ensemble]\nsize = 16\nseed = 12\n[ensemble.vary]\n\
+         observe = {{ channels = [\"right_hinge.angle\", \"caught\", \"bus.angular_velocity\"], \
+         every = \"0.2 s\" }}\n[ensemble]\nsize = 16\nseed = 12\n[ensemble.vary]\n\
          \"right_spring.damping\" = {{ uniform = {{ low = \"0.2 N m s/rad\", high = \"0.8 N m s/rad\" }} }}\n"
     );
     let said = said_of(&study, &[]);
@@ -395,7 +420,8 @@ fn where_forces_bend_steps_that_end_there_are_advised() {
 /// A mass on a slide, with a law that jumps.
 fn jumping(law: &str, study: &str, varied: &str) -> String {
     format!(
-        "{study}[ensemble]\nsize = 12\nseed = 20\nvary.\"s.velocity\" = {{ uniform = {{ low = {varied} }} }}\n\
+        "{study}[ensemble]\nsize = 12\nseed = 20\n\
+         vary.\"s.velocity\" = {{ uniform = {{ low = {varied} }} }}\n\
          [observe]\nchannels = [\"s.displacement\"]\nevery = \"0.5 s\"\n[run]\nprecision = \"f64\"\n\
          [[mechanism.body]]\nname = \"m\"\nmass = 1\ninertia = [1, 1, 1]\n\
          [[mechanism.joint]]\nname = \"s\"\nkind = \"translational\"\nbodies = [\"ground\", \"m\"]\n\
@@ -427,7 +453,8 @@ fn an_energy_near_zero_is_judged_by_what_cancels_in_it() {
             "method = {{ name = \"rk4\", step = \"5 ms\", duration = \"4 s\" }}\nensemble = {{ size = 1 }}\n\
              [observe]\nchannels = [\"j.angle\", \"energy\"]\nevery = \"0.1 s\"\n[run]\nprecision = \"f64\"\n\
              [mechanism]\ngravity = 9.81\n\
-             [[mechanism.body]]\nname = \"rod\"\nmass = 1\ninertia = [0.08, 0.08, 0.001]\ncentre_of_mass = [0, 0, -0.5]\n\
+             [[mechanism.body]]\nname = \"rod\"\nmass = 1\ninertia = [0.08, 0.08, 0.001]\n\
+             centre_of_mass = [0, 0, -0.5]\n\
              [[mechanism.joint]]\nname = \"j\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rod\"]\n\
              points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = \"{angle}\"\n"
         )
@@ -460,7 +487,8 @@ fn a_step_that_is_chosen_by_what_rests_keeps_the_bounds() {
     let text = "method = { duration = \"20 s\" }\n[ensemble]\nsize = 100\n\
                 vary.\"j.angle\" = { uniform = { low = \"60 deg\", high = \"170 deg\" } }\n\
                 [observe]\nchannels = [\"base.position\"]\nevery = \"2 s\"\n[mechanism]\ngravity = 9.81\n\
-                [[mechanism.body]]\nname = \"rod\"\nmass = 1\ninertia = [0.08, 0.08, 0.001]\ncentre_of_mass = [0, 0, -0.5]\n\
+                [[mechanism.body]]\nname = \"rod\"\nmass = 1\ninertia = [0.08, 0.08, 0.001]\n\
+                centre_of_mass = [0, 0, -0.5]\n\
                 [[mechanism.body]]\nname = \"base\"\nmass = 1\ninertia = [0.08, 0.08, 0.001]\n\
                 [[mechanism.joint]]\nname = \"j\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rod\"]\n\
                 points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = \"90 deg\"\n\
@@ -473,7 +501,8 @@ fn a_step_that_is_chosen_by_what_rests_keeps_the_bounds() {
 /// A driven oscillator with two wells: neighbours part at any tolerance, though its force jumps.
 #[test]
 fn chaos_is_chaos_where_forces_jump_too() {
-    let law = "s.displacement - s.displacement^3 - 0.15*s.displacement_rate + f*cos(t) + select(s.displacement > 0.5, 0.05, 0)";
+    let law = "s.displacement - s.displacement^3 - 0.15*s.displacement_rate + f*cos(t) + \
+               select(s.displacement > 0.5, 0.05, 0)";
     let method = "method = { name = \"tsit5\", tolerance = 1e-8, step = \"0.5 s\", duration = \"150 s\" }\n";
     let text = jumping(law, method, "0.25, high = 0.35").replace("s.velocity", "constants.f");
     let text = text.replace("every = \"0.5 s\"", "every = \"1 s\"");
@@ -486,9 +515,11 @@ fn chaos_is_chaos_where_forces_jump_too() {
 /// it. One step for all was chosen for it, of 126 us, and not judged.
 #[test]
 fn jumps_at_times_that_are_drawn_are_met_by_own_steps() {
-    let law = "[ensemble]\nsize = 64\nseed = 20\n[ensemble.vary]\n\"constants.fails_at\" = { uniform = { low = 0.5, high = 3.5 } }\n\
+    let law = "[ensemble]\nsize = 64\nseed = 20\n[ensemble.vary]\n\
+               \"constants.fails_at\" = { uniform = { low = 0.5, high = 3.5 } }\n\
                [observe]\nchannels = [\"s.displacement\", \"s.displacement_rate\"]\nevery = \"0.1 s\"\n\
-               [mechanism]\n[mechanism.constants]\nfails_at = 2\n[[mechanism.body]]\nname = \"m\"\nmass = 1\ninertia = [1, 1, 1]\n\
+               [mechanism]\n[mechanism.constants]\nfails_at = 2\n[[mechanism.body]]\nname = \"m\"\nmass = 1\n\
+               inertia = [1, 1, 1]\n\
                [[mechanism.joint]]\nname = \"s\"\nkind = \"translational\"\nbodies = [\"ground\", \"m\"]\n\
                points = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\ndisplacement = 0\n\
                [[mechanism.joint_spring]]\nname = \"spring\"\njoint = \"s\"\nstiffness = 5\ndamping = 0.4\n\
@@ -583,9 +614,10 @@ fn advice_names_what_has_to_be_taken_away() {
 fn contacts_that_drift_apart_are_told_from_steps_that_are_too_long() {
     let root = path(root());
     let study = format!(
-        "title = \"ball\"\nmechanism = \"{root}/mechanisms/rolling_ball.toml\"\nmethod = {{ name = \"midpoint\", as_printed = true, step = \"50 ms\", \
-         duration = \"20 s\" }}\nconstraints = {{ treatment = \"staggered\", eps = 1e-6, gamma = 0, beta = 0 }}\n\
-         observe = {{ channels = [\"position\"], every = \"1 s\" }}\n"
+        "title = \"ball\"\nmechanism = \"{root}/mechanisms/rolling_ball.toml\"\n\
+         method = {{ name = \"midpoint\", as_printed = true, step = \"50 ms\", \
+         duration = \"20 s\" }}\nconstraints = {{ treatment = \"staggered\", eps = 1e-6, gamma = 0, \
+         beta = 0 }}\nobserve = {{ channels = [\"position\"], every = \"1 s\" }}\n"
     );
     let home = TempDir::new().unwrap();
     let (file, out) = (home.path().join("study.toml"), home.path().join("out"));

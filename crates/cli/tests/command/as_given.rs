@@ -10,7 +10,8 @@ use crate::common::tolerances::SAME_MOTION;
 
 fn run(vary: &str, mechanism: &str) -> Results {
     let study = format!(
-        "[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"0.5 s\"\n[observe]\nchannels = [\"angular_velocity\", \"position\"]\n\
+        "[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"0.5 s\"\n[observe]\n\
+         channels = [\"angular_velocity\", \"position\"]\n\
          [ensemble]\nsize = 2\n{vary}[accuracy]\nbudget = 0\n[run]\nbackend = \"cpu\"\n"
     );
     let study = read_study_text("given", &study, mechanism).unwrap_or_else(|problems| panic!("{problems}"));
@@ -32,7 +33,8 @@ fn inertia_is_varied_in_the_axes_in_which_it_is_given() {
     };
     let quarter = "inertia_axes = { axis = [0, 0, 1], angle = \"90 deg\" }\n";
     let oblique = "inertia_axes = { euler = \"ZXZ\", angles = [0.4, 0.9, -0.2] }\n";
-    let origin = "inertia_axes = { euler = \"ZXZ\", angles = [0.4, 0.9, -0.2] }\ninertia_about = \"origin\"\ncentre_of_mass = [0.1, 0.2, 0.3]\n";
+    let origin = "inertia_axes = { euler = \"ZXZ\", angles = [0.4, 0.9, -0.2] }\ninertia_about = \"origin\"\n\
+                  centre_of_mass = [0.1, 0.2, 0.3]\n";
     for axes in [quarter, oblique, origin] {
         let plain = run("", &body(axes, "[2, 3, 4]"));
         // As whole moments, and one moment alone of a body whose own one is another.
@@ -82,7 +84,8 @@ fn a_gravity_that_is_a_number_is_varied_as_a_number_downwards() {
         run("vary.gravity = { uniform = { low = 1, high = 2 } }\n", &body("[0, 0, \"-9.81 m/s^2\"]"));
     assert!(finals(&results, "body.position.x").iter().all(|x| *x == 0.0));
     assert!(finals(&results, "body.position.z").iter().all(|z| (-0.25..=-0.125).contains(z)));
-    let both = "[method]\nstep = \"1 ms\"\nduration = \"1 s\"\n[ensemble]\nvary = { gravity = { list = [1, 2] }, \"gravity.x\" = { list = [1, 2] } }\n";
+    let both = "[method]\nstep = \"1 ms\"\nduration = \"1 s\"\n[ensemble]\n\
+                vary = { gravity = { list = [1, 2] }, \"gravity.x\" = { list = [1, 2] } }\n";
     let problems = read_study_text("both", both, &body("9.81")).unwrap_err().to_string();
     assert!(problems.contains("varies what `gravity` varies already"), "{problems}");
 }

@@ -60,7 +60,8 @@ fn an_instance_that_misses_at_the_end_counts_as_all_others() {
              [[verdict]]\nname = \"missed\"\nwhen = \"a > 0.5\"\nat_end = true\n"
         )
     };
-    let body = "[constants]\na = 0.5\nb = 0.5\n[body]\nmass = 1\ninertia = [1, 1, 1]\ninitial.velocity = [1, 0, 0]\n";
+    let body = "[constants]\na = 0.5\nb = 0.5\n[body]\nmass = 1\ninertia = [1, 1, 1]\n\
+                initial.velocity = [1, 0, 0]\n";
     let home = TempDir::new().unwrap();
     let run = |name: &str, text: &str| {
         let study = read_study_text(name, text, body).unwrap_or_else(|problems| panic!("{problems}"));
@@ -93,7 +94,8 @@ fn a_study_without_an_ensemble_is_of_one_instance() {
     let results = polhode::run(&alone, &RunOptions::new()).unwrap();
     assert_eq!(results.verdicts()["finished"], 1);
     // A kind of study that takes its size from what varies still asks for it.
-    let study = "[study]\nkind = \"sensitivity\"\nmethod = \"sobol\"\nsamples = 64\n[method]\nstep = \"1 ms\"\nduration = \"10 ms\"\n";
+    let study = "[study]\nkind = \"sensitivity\"\nmethod = \"sobol\"\nsamples = 64\n[method]\n\
+                 step = \"1 ms\"\nduration = \"10 ms\"\n";
     let problems = read_study_text("asked", study, "[body]\nmass = 1\ninertia = [1, 1, 1]\n").unwrap_err();
     assert!(
         problems.to_string().contains("nothing varies") || problems.to_string().contains("vary"),

@@ -11,8 +11,8 @@ fn a_run_is_replayed_by_the_accurate_motion_and_has_no_kernel() {
     let pendulum = root().join("mechanisms/double_pendulum.toml");
     let text = format!(
         "mechanism = {pendulum:?}\nmethod = {{ name = \"bdf\", step = \"50 ms\", steps = 10 }}\n\
-         constraints.treatment = \"exact\"\nensemble.size = 2\nobserve.channels = [\"energy\", \"lower.position\"]\n\
-         run = {{ precision = \"f64\" }}\n"
+         constraints.treatment = \"exact\"\nensemble.size = 2\n\
+         observe.channels = [\"energy\", \"lower.position\"]\nrun = {{ precision = \"f64\" }}\n"
     );
     std::fs::write(&file, text).unwrap();
     let out = folder.path().join("out");

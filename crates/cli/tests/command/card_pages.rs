@@ -14,8 +14,10 @@ use crate::common::sources::{assert_kept, sources};
 
 fn distributions_page() -> String {
     let mut page = "# Distributions\n\n\
-        Written from the cards in `crates/dynamics/src/ensemble/sampling/distributions/`. A study file gives one in `[ensemble.vary]`, e.g.\n\
-        `\"body.mass\" = { normal = { mean = 1, std = \"100 g\" } }`. `u` are numbers from 0 to 1 that the design of the ensemble gives.\n"
+        Written from the cards in `crates/dynamics/src/ensemble/sampling/distributions/`. A study file gives \
+        one in `[ensemble.vary]`, e.g.\n\
+        `\"body.mass\" = { normal = { mean = 1, std = \"100 g\" } }`. `u` are numbers from 0 to 1 that the \
+        design of the ensemble gives.\n"
         .to_string();
     for card in distributions::CARDS {
         let fits = match card.fits {
@@ -45,7 +47,8 @@ fn distributions_page() -> String {
 
 fn channels_page() -> String {
     let mut page = "# Channels\n\n\
-        Written from the cards in `crates/engine/src/observe/channels/`. A study file names them in `observe.channels`: a bare name is that of\n\
+        Written from the cards in `crates/engine/src/observe/channels/`. A study file names them in \
+        `observe.channels`: a bare name is that of\n\
         every body, joint, ... that has the channel, `\"NAME.channel\"` that of one.\n"
         .to_string();
     for owner in Owner::ALL {
@@ -65,7 +68,8 @@ fn channels_page() -> String {
 
 fn files_page() -> String {
     let mut page = "# Tables of results\n\n\
-        Written from the cards in `crates/report/src/cards.rs`. The Parquet metadata of each column has its unit and meaning too; an empty cell\n\
+        Written from the cards in `crates/report/src/cards.rs`. The Parquet metadata of each column has its \
+        unit and meaning too; an empty cell\n\
         is a number that there is none of. [results.md](../results.md) says which files else a result has.\n"
         .to_string();
     for card in TABLES {

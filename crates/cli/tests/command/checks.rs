@@ -20,7 +20,8 @@ const ONE: &str = "[ensemble]\nsize = 1\n";
 fn hinged(at: [f64; 3]) -> String {
     format!(
         "{METHOD}{ONE}[mechanism]\ngravity = [0, \"-9.81 m/s^2\", 0]\n\
-         [[mechanism.body]]\nname = \"rod\"\nmass = 1\ninertia = [1e-6, 1e-6, 1e-6]\ncentre_of_mass = {at:?}\n\
+         [[mechanism.body]]\nname = \"rod\"\nmass = 1\ninertia = [1e-6, 1e-6, 1e-6]\n\
+         centre_of_mass = {at:?}\n\
          [[mechanism.joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rod\"]\n\
          points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n"
     )
@@ -47,7 +48,8 @@ fn stiffness(text: &str) -> Option<String> {
 /// Stops would be touched late or never: the start does not show them.
 #[test]
 fn stops_count_as_touched() {
-    let stop = "[[mechanism.stop]]\nname = \"end\"\njoint = \"hinge\"\nlow = \"-30 deg\"\nhigh = \"30 deg\"\nstiffness = 1e6\n";
+    let stop = "[[mechanism.stop]]\nname = \"end\"\njoint = \"hinge\"\nlow = \"-30 deg\"\nhigh = \"30 deg\"\n\
+                stiffness = 1e6\n";
     let sentence = stiffness(&(hinged([0.0, -1.0, 0.0]) + stop)).unwrap();
     assert!(sentence.contains("stops touched") && sentence.contains("stable up to 0.002 s"), "{sentence}");
     assert!(sentence.contains("the step of 0.01 s is above that"), "{sentence}");
@@ -75,7 +77,8 @@ fn weight_draws_a_pendulum_back() {
 /// comes from what the hinges bear.
 #[test]
 fn a_hanging_double_pendulum_has_its_frequencies() {
-    let second = "[[mechanism.body]]\nname = \"lower\"\nmass = 1\ninertia = [1e-9, 1e-9, 1e-9]\ncentre_of_mass = [0, -2, 0]\n\
+    let second = "[[mechanism.body]]\nname = \"lower\"\nmass = 1\ninertia = [1e-9, 1e-9, 1e-9]\n\
+                  centre_of_mass = [0, -2, 0]\n\
                   [[mechanism.joint]]\nname = \"elbow\"\nkind = \"revolute\"\nbodies = [\"rod\", \"lower\"]\n\
                   points = [[0, -1, 0], [0, -1, 0]]\naxes = [0, 0, 1]\n";
     let text = hinged([0.0, -1.0, 0.0]).replace("1e-6", "1e-9") + second;
@@ -96,8 +99,8 @@ fn a_hanging_double_pendulum_has_its_frequencies() {
 /// spring between welded points is no frequency.
 #[test]
 fn noise_is_no_stiffness() {
-    let spring = "[[mechanism.spring]]\nname = \"coil\"\nbodies = [\"ground\", \"rod\"]\npoints = [[3, 1, 1], [0.2, 0.4, 0.5]]\n\
-                  stiffness = 1000\nfree_length = 1.3\n";
+    let spring = "[[mechanism.spring]]\nname = \"coil\"\nbodies = [\"ground\", \"rod\"]\n\
+                  points = [[3, 1, 1], [0.2, 0.4, 0.5]]\nstiffness = 1000\nfree_length = 1.3\n";
     let welded =
         hinged([0.3, -1.0, 0.7]).replace("\"revolute\"", "\"fixed\"").replace("axes = [0, 0, 1]\n", "");
     assert_eq!(stiffness(&(welded.clone() + spring)), None);
@@ -153,8 +156,8 @@ fn numbers_that_overflow_end() {
 fn modes_are_listed_in_the_order_of_their_channels() {
     let text = format!(
         "{METHOD}{ONE}[mechanism]\n[[mechanism.body]]\nname = \"rod\"\n[mechanism.body.flexible]\n\
-         beam = {{ length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = [4, 6], modes_y = 2, modes_z = 1 }}\n\
-         damping = [0.01, 0.02, 0.03]\n"
+         beam = {{ length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = [4, 6], modes_y = 2, \
+         modes_z = 1 }}\ndamping = [0.01, 0.02, 0.03]\n"
     );
     let home = TempDir::new().unwrap();
     let (checked, _) = ends_with(0, &["check", path(&written(&home, &text)), "--constants"]);
@@ -177,10 +180,13 @@ fn modes_are_listed_in_the_order_of_their_channels() {
 fn drawn_constants_have_their_units() {
     let text = hinged([0.0, -1.0, 0.0]).replace(ONE, "").replace(
         "[mechanism]",
-        "[ensemble]\nsize = 3\n[ensemble.vary]\n\"constants.pull\" = { uniform = { low = \"1 N\", high = \"2 N\" } }\n\
+        "[ensemble]\nsize = 3\n[ensemble.vary]\n\
+         \"constants.pull\" = { uniform = { low = \"1 N\", high = \"2 N\" } }\n\
          \"constants.speed\" = { uniform = { low = \"1 rpm\", high = \"2 rpm\" } }\n\
-         \"constants.odd\" = { uniform = { low = 1, high = 2 } }\n\"constants.bare\" = { uniform = { low = 1, high = 2 } }\n\
-         [mechanism.constants]\npull = \"2 kN\"\nspeed = \"60 rpm\"\nodd = \"3 kg^2/m\"\nbare = 0.7\n[mechanism]",
+         \"constants.odd\" = { uniform = { low = 1, high = 2 } }\n\
+         \"constants.bare\" = { uniform = { low = 1, high = 2 } }\n\
+         [mechanism.constants]\npull = \"2 kN\"\nspeed = \"60 rpm\"\nodd = \"3 kg^2/m\"\nbare = 0.7\n\
+         [mechanism]",
     );
     let study = study(&text);
     let units = |study: &Study| -> Vec<String> {
@@ -261,8 +267,8 @@ fn beam_elements_that_bend_too_far_are_counted() {
         "{METHOD}[ensemble.vary]\n\"block.velocity\" = {{ list = [[0, 0.1, 0], [0, 3, 0]] }}\n[mechanism]\n\
          [[mechanism.body]]\nname = \"block\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n\
          [mechanism.body.initial]\nposition = [1, 0, 0]\n\
-         [[mechanism.beam_element]]\nname = \"strut\"\nbodies = [\"ground\", \"block\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
-         EA = 1e3\nGA = [1e3, 1e3]\nGJ = 4\nEI = [4, 4]\n"
+         [[mechanism.beam_element]]\nname = \"strut\"\nbodies = [\"ground\", \"block\"]\n\
+         points = [[0, 0, 0], [0, 0, 0]]\nEA = 1e3\nGA = [1e3, 1e3]\nGJ = 4\nEI = [4, 4]\n"
     );
     let text = text.replace("step = \"10 ms\"\nsteps = 10\n", "step = \"1 ms\"\nsteps = 1000\n");
     let home = TempDir::new().unwrap();

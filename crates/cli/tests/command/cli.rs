@@ -488,8 +488,8 @@ fn every_command_explains_itself() {
 /// gets.
 fn long_chain(folder: &Path) -> PathBuf {
     let mut study = String::from(
-        "title = \"chain\"\n[method]\nname = \"staggered\"\nstep = \"1 ms\"\nsteps = 4\n[ensemble]\nsize = 2\nseed = 1\n\
-         [observe]\nchannels = [\"energy\"]\nevery = 2\n[run]\nbackend = \"auto\"\n\
+        "title = \"chain\"\n[method]\nname = \"staggered\"\nstep = \"1 ms\"\nsteps = 4\n[ensemble]\n\
+         size = 2\nseed = 1\n[observe]\nchannels = [\"energy\"]\nevery = 2\n[run]\nbackend = \"auto\"\n\
          [mechanism]\nname = \"chain\"\ngravity = \"9.81 m/s^2\"\n",
     );
     for k in 0..24 {
@@ -504,8 +504,8 @@ fn long_chain(folder: &Path) -> PathBuf {
     for k in 0..24 {
         let (above, at) = if k == 0 { ("ground".to_string(), 0) } else { (format!("rod{}", k - 1), 1) };
         study += &format!(
-            "[[mechanism.joint]]\nname = \"ball{k}\"\nkind = \"spherical\"\nbodies = [\"{above}\", \"rod{k}\"]\n\
-             points = [[{at}, 0, 0], [0, 0, 0]]\n"
+            "[[mechanism.joint]]\nname = \"ball{k}\"\nkind = \"spherical\"\n\
+             bodies = [\"{above}\", \"rod{k}\"]\npoints = [[{at}, 0, 0], [0, 0, 0]]\n"
         );
     }
     let file = folder.join("chain.toml");
@@ -787,11 +787,13 @@ const OFFSETS: (&str, &str) = (
 );
 const ANGLES: (&str, &str) = (
     "ensemble.vary",
-    r#"{ "shoulder.angle" = { linspace = { from = -1, to = 1, count = 3 } }, "hinge.angle" = { linspace = { from = -2, to = 2, count = 3 } } }"#,
+    "{ \"shoulder.angle\" = { linspace = { from = -1, to = 1, count = 3 } }, \
+       \"hinge.angle\" = { linspace = { from = -2, to = 2, count = 3 } } }",
 );
 
 macro_rules! shipped {
-    ($($name:ident: $changes:expr, $instances:literal, $snapshots:literal, $observed:literal, $drawn:literal, $moves:literal;)+) => {
+    ($($name:ident: $changes:expr, $instances:literal, $snapshots:literal, $observed:literal,
+       $drawn:literal, $moves:literal;)+) => {
         /// A test for each shipped study.
         mod every_shipped_study_runs_end_to_end {
             use super::*;
@@ -1630,7 +1632,8 @@ fn tables_hold_no_subnormal_number_after_a_decay() {
     let study = home.path().join("decay.toml");
     let text = "method = { name = \"staggered\", step = 0.01, duration = 100 }\nensemble.size = 50\n\
                 [ensemble.vary]\n\"ball.velocity\" = { normal = { mean = [1, 2, 3], std = 0.5 } }\n\
-                [observe]\nchannels = [\"energy\", \"ball.velocity\", \"ball.angular_momentum\"]\nevery = 500\nkeep = 3\n\
+                [observe]\nchannels = [\"energy\", \"ball.velocity\", \"ball.angular_momentum\"]\n\
+                every = 500\nkeep = 3\n\
                 [mechanism]\ngravity = 0\n[mechanism.body]\nname = \"ball\"\nmass = 1\ninertia = [1, 2, 3]\n\
                 initial = { angular_velocity = [1, 2, 3] }\n\
                 [[mechanism.drag]]\nname = \"air\"\nbody = \"ball\"\nlinear = 10\nangular_linear = 20\n";

@@ -194,7 +194,8 @@ fn the_kubernetes_container_computes_its_shard() {
 fn the_hyperqueue_job_computes_and_merges() {
     let cluster = Cluster::new(&[]);
     // The command behind `--` is run for every task, as HyperQueue does.
-    let each = "while [ \"$1\" != -- ]; do shift; done; shift\nfor HQ_TASK_ID in $(seq 16); do HQ_TASK_ID=$HQ_TASK_ID \"$@\" || exit 1; done";
+    let each = "while [ \"$1\" != -- ]; do shift; done; shift\n\
+                for HQ_TASK_ID in $(seq 16); do HQ_TASK_ID=$HQ_TASK_ID \"$@\" || exit 1; done";
     cluster.stand_in("hq", each);
     let [job] = <[String; 1]>::try_from(blocks("HyperQueue")).unwrap();
     cluster.runs(&job, &[]);
@@ -206,7 +207,9 @@ fn the_hyperqueue_job_computes_and_merges() {
 fn the_gnu_parallel_job_computes_and_merges() {
     let cluster = Cluster::new(&[]);
     // The command stands between the options and `:::`, the arguments behind it.
-    let each = "while [ \"$1\" != polhode ]; do shift; done\ncommand=()\nwhile [ \"$1\" != ::: ]; do command+=(\"$1\"); shift; done; shift\nfor part in \"$@\"; do \"${command[@]//\\{\\}/$part}\" || exit 1; done";
+    let each = "while [ \"$1\" != polhode ]; do shift; done\ncommand=()\n\
+                while [ \"$1\" != ::: ]; do command+=(\"$1\"); shift; done; shift\n\
+                for part in \"$@\"; do \"${command[@]//\\{\\}/$part}\" || exit 1; done";
     cluster.stand_in("parallel", each);
     let [job] = <[String; 1]>::try_from(blocks("GNU parallel")).unwrap();
     cluster.runs(&job, &[]);

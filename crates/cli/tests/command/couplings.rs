@@ -9,7 +9,8 @@ use tempfile::TempDir;
 
 use crate::common::tolerances::CLOSED_FORM_OF_A_RUN;
 
-const STUDY: &str = "[method]\nname = \"dop853\"\nstep = \"5 ms\"\nduration = \"1 s\"\n[accuracy]\nbudget = 0\n[run]\nbackend = \"cpu\"\nprecision = \"f64\"\n";
+const STUDY: &str = "[method]\nname = \"dop853\"\nstep = \"5 ms\"\nduration = \"1 s\"\n[accuracy]\n\
+                     budget = 0\n[run]\nbackend = \"cpu\"\nprecision = \"f64\"\n";
 
 fn study(mechanism: &str, more: &str) -> Study {
     read_study_text("coupled", &format!("{STUDY}{more}"), mechanism)
@@ -37,9 +38,12 @@ const SHAFTS: &str = "\
 [[body]]\nname = \"one\"\nmass = 1\ninertia = [1, 1, 0.5]\n\
 [[body]]\nname = \"two\"\nmass = 1\ninertia = [2, 2, 2]\ninitial.position = [1, 0, 0]\n\
 [[body]]\nname = \"bar\"\nmass = 3\ninertia = [1, 1, 1]\ninitial.position = [0, 1, 0]\n\
-[[joint]]\nname = \"a\"\nkind = \"revolute\"\nbodies = [\"ground\", \"one\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\nangle = 0\n\
-[[joint]]\nname = \"b\"\nkind = \"revolute\"\nbodies = [\"ground\", \"two\"]\npoints = [[1, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
-[[joint]]\nname = \"r\"\nkind = \"translational\"\nbodies = [\"ground\", \"bar\"]\npoints = [[0, 1, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
+[[joint]]\nname = \"a\"\nkind = \"revolute\"\nbodies = [\"ground\", \"one\"]\n\
+points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\nangle = 0\n\
+[[joint]]\nname = \"b\"\nkind = \"revolute\"\nbodies = [\"ground\", \"two\"]\n\
+points = [[1, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
+[[joint]]\nname = \"r\"\nkind = \"translational\"\nbodies = [\"ground\", \"bar\"]\n\
+points = [[0, 1, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
 [[load]]\nname = \"motor\"\nbody = \"one\"\nkind = \"torque\"\naxes = \"body\"\nvalue = [0, 0, 0.9]\n";
 
 /// Gears of ratio n and a rack of radius r: (J1 + n² J2 + r² m) phi'' = M, and what the teeth bear.
@@ -92,7 +96,8 @@ fn a_coordinate_that_is_followed_starts_on_its_turn_too() {
     let nut = |more: &str| {
         format!(
             "[body]\nmass = 2\ninertia = [1, 1, 0.004]\n\
-             [[joint]]\nname = \"nut\"\nkind = \"cylindrical\"\nbodies = [\"ground\", \"body\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n{more}\
+             [[joint]]\nname = \"nut\"\nkind = \"cylindrical\"\nbodies = [\"ground\", \"body\"]\n\
+             points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n{more}\
              [[coupling]]\nname = \"thread\"\njoint = \"nut\"\nfollows = \"nut\"\n"
         )
     };
@@ -111,7 +116,8 @@ fn a_coordinate_that_is_followed_starts_on_its_turn_too() {
     let wheel = |name: &str, angle: &str| {
         format!(
             "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [1, 1, 1]\n\
-             [[joint]]\nname = \"{name}1\"\nkind = \"revolute\"\nbodies = [\"ground\", \"{name}\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n{angle}"
+             [[joint]]\nname = \"{name}1\"\nkind = \"revolute\"\nbodies = [\"ground\", \"{name}\"]\n\
+             points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n{angle}"
         )
     };
     let gears = [
@@ -137,9 +143,12 @@ fn a_cam_whose_follower_is_given_turns_its_shaft() {
     let bodies = SHAFTS.split("[[joint]]").next().unwrap().replace("initial.position = [0, 1, 0]\n", "");
     let cam = |lift: f64| {
         format!(
-            "{bodies}[[joint]]\nname = \"a\"\nkind = \"revolute\"\nbodies = [\"ground\", \"one\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
-             [[joint]]\nname = \"up\"\nkind = \"translational\"\nbodies = [\"ground\", \"bar\"]\npoints = [[0, 1, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
-             displacement = {lift:?}\n[[coupling]]\nname = \"cam\"\njoint = \"up\"\nfollows = \"a\"\nvalue = \"0.02*x + 0.01*sin(x)\"\n"
+            "{bodies}[[joint]]\nname = \"a\"\nkind = \"revolute\"\nbodies = [\"ground\", \"one\"]\n\
+             points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
+             [[joint]]\nname = \"up\"\nkind = \"translational\"\nbodies = [\"ground\", \"bar\"]\n\
+             points = [[0, 1, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
+             displacement = {lift:?}\n[[coupling]]\nname = \"cam\"\njoint = \"up\"\nfollows = \"a\"\n\
+             value = \"0.02*x + 0.01*sin(x)\"\n"
         )
     };
     let observed = "[observe]\nchannels = [\"angle\", \"displacement\"]\n";
@@ -157,7 +166,8 @@ fn a_coupling_that_others_imply_is_left_out() {
     let ring = |last: &str| {
         let gear = |name: &str, joint: &str, follows: &str, ratio: &str| {
             format!(
-                "[[coupling]]\nname = \"{name}\"\njoint = \"{joint}\"\nfollows = \"{follows}\"\nratio = {ratio}\n"
+                "[[coupling]]\nname = \"{name}\"\njoint = \"{joint}\"\nfollows = \"{follows}\"\n\
+                 ratio = {ratio}\n"
             )
         };
         let bar = SHAFTS
@@ -187,8 +197,10 @@ fn a_coupling_that_others_imply_is_left_out() {
 fn screws_and_cams_follow_their_functions() {
     let screw = "\
 [body]\nmass = 2\ninertia = [1, 1, 0.004]\n\
-[[joint]]\nname = \"nut\"\nkind = \"cylindrical\"\nbodies = [\"ground\", \"body\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
-[[coupling]]\nname = \"thread\"\njoint = \"nut\"\ncoordinate = \"displacement\"\nfollows = \"nut\"\nfollows_coordinate = \"angle\"\nvalue = \"lead/(2*pi)*x\"\n\
+[[joint]]\nname = \"nut\"\nkind = \"cylindrical\"\nbodies = [\"ground\", \"body\"]\n\
+points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
+[[coupling]]\nname = \"thread\"\njoint = \"nut\"\ncoordinate = \"displacement\"\nfollows = \"nut\"\n\
+follows_coordinate = \"angle\"\nvalue = \"lead/(2*pi)*x\"\n\
 [[load]]\nname = \"pull\"\nkind = \"force\"\naxes = \"space\"\nvalue = [0, 0, 5]\n\
 [constants]\nlead = \"0.1 m\"\n";
     let observed = "[observe]\nchannels = [\"angle\", \"displacement\", \"energy\"]\n";
@@ -212,7 +224,8 @@ fn screws_and_cams_follow_their_functions() {
         .replace("initial.position = [0, 1, 0]", guessed)
         .replace("angle = 0", "angle = 0.4\nangular_velocity = 1")
         .replace("0.9]", "0]");
-    let follower = "[[coupling]]\nname = \"cam\"\njoint = \"r\"\nfollows = \"a\"\nvalue = { polynomial = [0.1, 0, 0.5] }\n";
+    let follower = "[[coupling]]\nname = \"cam\"\njoint = \"r\"\nfollows = \"a\"\n\
+                    value = { polynomial = [0.1, 0, 0.5] }\n";
     let observed =
         "[observe]\nchannels = [\"angle\", \"angle_rate\", \"displacement\", \"displacement_rate\"]\n";
     let columns = ["a.angle", "a.angle_rate", "r.displacement", "r.displacement_rate"];
@@ -233,9 +246,12 @@ fn springs_act_at_each_turn_of_a_joint_of_several() {
         [([1, 0, 0], 0.5, "angle_x"), ([0, 1, 0], 0.7, "angle_y"), ([0, 0, 1], 0.9, "angle_z")]
     {
         let ball = format!(
-            "[body]\nmass = 1\ninertia = [0.5, 0.7, 0.9]\ninitial.attitude = {{ axis = {axis:?}, angle = \"60 deg\" }}\n\
-             [[joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"ground\", \"body\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
-             [[joint_spring]]\nname = \"coil\"\njoint = \"ball\"\ncoordinate = \"{name}\"\nstiffness = \"2 N m/rad\"\nrest = \"15 deg\"\n"
+            "[body]\nmass = 1\ninertia = [0.5, 0.7, 0.9]\n\
+             initial.attitude = {{ axis = {axis:?}, angle = \"60 deg\" }}\n\
+             [[joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"ground\", \"body\"]\n\
+             points = [[0, 0, 0], [0, 0, 0]]\n\
+             [[joint_spring]]\nname = \"coil\"\njoint = \"ball\"\ncoordinate = \"{name}\"\n\
+             stiffness = \"2 N m/rad\"\nrest = \"15 deg\"\n"
         );
         let omega = (2.0f64 / moment).sqrt();
         let (rest, start) = (15f64.to_radians(), 60f64.to_radians());
@@ -246,9 +262,12 @@ fn springs_act_at_each_turn_of_a_joint_of_several() {
     // A cross along x and y: the first turn carries the second along.
     for (side, axis, moment) in [("a", [1, 0, 0], 0.5), ("b", [0, 1, 0], 0.7)] {
         let cross = format!(
-            "[body]\nmass = 1\ninertia = [0.5, 0.7, 0.9]\ninitial.attitude = {{ axis = {axis:?}, angle = \"40 deg\" }}\n\
-             [[joint]]\nname = \"cross\"\nkind = \"universal\"\nbodies = [\"ground\", \"body\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [[1, 0, 0], [0, 1, 0]]\n\
-             [[joint_spring]]\nname = \"coil\"\njoint = \"cross\"\ncoordinate = \"angle_{side}\"\nstiffness = 2\n"
+            "[body]\nmass = 1\ninertia = [0.5, 0.7, 0.9]\n\
+             initial.attitude = {{ axis = {axis:?}, angle = \"40 deg\" }}\n\
+             [[joint]]\nname = \"cross\"\nkind = \"universal\"\nbodies = [\"ground\", \"body\"]\n\
+             points = [[0, 0, 0], [0, 0, 0]]\naxes = [[1, 0, 0], [0, 1, 0]]\n\
+             [[joint_spring]]\nname = \"coil\"\njoint = \"cross\"\ncoordinate = \"angle_{side}\"\n\
+             stiffness = 2\n"
         );
         let omega = (2.0f64 / moment).sqrt();
         let start = 40f64.to_radians();
@@ -261,7 +280,8 @@ fn springs_act_at_each_turn_of_a_joint_of_several() {
 
 #[test]
 fn couplings_and_turns_that_cannot_be_are_refused() {
-    let ball = "[[joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"ground\", \"one\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n";
+    let ball = "[[joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"ground\", \"one\"]\n\
+                points = [[0, 0, 0], [0, 0, 0]]\n";
     let coupling = |rest: &str| format!("[[coupling]]\nname = \"c\"\n{rest}\n");
     for (rest, found) in [
         (coupling("joint = \"b\"\nfollows = \"a\""), "coupling[0]: `ratio` and `value` are both missing"),
@@ -301,7 +321,8 @@ fn couplings_and_turns_that_cannot_be_are_refused() {
         ),
         (
             format!(
-                "{ball}[[stop]]\nname = \"s\"\njoint = \"ball\"\ncoordinate = \"angle_a\"\nlow = 0\nstiffness = 1\n"
+                "{ball}[[stop]]\nname = \"s\"\njoint = \"ball\"\ncoordinate = \"angle_a\"\nlow = 0\n\
+                 stiffness = 1\n"
             ),
             "is of kind spherical and has no angle_a; did you mean `angle_x`?",
         ),

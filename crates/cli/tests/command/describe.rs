@@ -83,7 +83,10 @@ support = "free"
 
 [[mechanism.body]]
 name = "b"
-solid = [{ cylinder = { radius = 1, length = 1 }, mass = 1 }, { tube = { outer = 2, inner = 1, length = 1 }, mass = 1 }]
+solid = [
+  { cylinder = { radius = 1, length = 1 }, mass = 1 },
+  { tube = { outer = 2, inner = 1, length = 1 }, mass = 1 },
+]
 initial = { position = [5, 0, 0] }
 "#;
 
@@ -92,14 +95,15 @@ const FLEXIBLE: &str = include_str!("../every_key/flexible.toml");
 
 /// Three masses on a line, the middle one against the others.
 const PLATE: &str = r#"{ "nodes": [
-  { "at": [-1, 0, 0], "mass": 1, "inertia": [[0.01, 0, 0], [0, 0, 0], [0, 0, 0]], "shapes": [[0, 0, 1]], "turns": [[0, 1, 0]] },
+  { "at": [-1, 0, 0], "mass": 1, "inertia": [[0.01, 0, 0], [0, 0, 0], [0, 0, 0]],
+    "shapes": [[0, 0, 1]], "turns": [[0, 1, 0]] },
   { "at": [0, 0, 0], "mass": 2, "shapes": [[0, 0, -1]], "turns": [[0, 0, 0]] },
   { "name": "tip", "at": [1, 0, 0], "mass": 1, "shapes": [[0, 0, 1]], "turns": [[0, -1, 0]] }
 ], "frequencies": [12.5] }"#;
 
 /// The masses of [`PLATE`] as a table.
-const PANEL: &str = "name,x,y,z,mass,Jxx,Jyy,Jzz,mode1_x,mode1_y,mode1_z\n,-1,0,0,1,0.01,0,0,0,0,1\n,0,0,0,2,,,,0,0,-1\n\
-                     tip,1,0,0,1,,,,0,0,1\n";
+const PANEL: &str = "name,x,y,z,mass,Jxx,Jyy,Jzz,mode1_x,mode1_y,mode1_z\n,-1,0,0,1,0.01,0,0,0,0,1\n\
+                     ,0,0,0,2,,,,0,0,-1\ntip,1,0,0,1,,,,0,0,1\n";
 
 #[test]
 fn a_flexible_mechanism_survives_being_written_and_read() {
@@ -434,7 +438,8 @@ fn shipped(folder: &str) -> Vec<PathBuf> {
 #[test]
 fn what_slides_is_observed_by_default() {
     const RAIL: &str = "body = [{ name = \"bob\", solid = { SHAPE, mass = 1 } }]\n\
-        joint = [{ name = \"rail\", kind = \"KIND\", bodies = [\"ground\", \"bob\"], points = [[0, 0, 0], [0, 0, 0]], MORE }]\n";
+        joint = [{ name = \"rail\", kind = \"KIND\", bodies = [\"ground\", \"bob\"], \
+        points = [[0, 0, 0], [0, 0, 0]], MORE }]\n";
     let observed = |shape: &str, kind: &str, more: &str| {
         let mechanism = RAIL.replace("SHAPE", shape).replace("KIND", kind).replace("MORE", more);
         let study = "method = { step = \"1 ms\", duration = \"1 s\" }\nensemble.size = 1\n";
@@ -482,8 +487,8 @@ fn every_question_survives_being_written_and_read() {
     let read = |question: &str| {
         let body = root().join("mechanisms/free_body.toml");
         let text = format!(
-            "mechanism = {body:?}\nmethod = {{ name = \"staggered\", step = 0.001, steps = 10 }}\nensemble = {{ size = 3 }}\n\
-             study = {{ {question} }}\n"
+            "mechanism = {body:?}\nmethod = {{ name = \"staggered\", step = 0.001, steps = 10 }}\n\
+             ensemble = {{ size = 3 }}\nstudy = {{ {question} }}\n"
         );
         let study = read_text(folder.path(), &text).unwrap_or_else(|problems| panic!("{problems}"));
         let again =
@@ -600,8 +605,10 @@ fn parquet_and_csv_tables_are_read_alike() {
     writer.close().unwrap();
     let text = |columns: &str| {
         format!(
-            "mechanism = {{ body = {{ mass = 1, inertia = [1, 1, 1] }} }}\nmethod = {{ name = \"staggered\", step = 1, steps = 1 }}\n\
-             [ensemble.vary]\n\"body.position\" = {{ table = {{ file = \"samples.parquet\", columns = {columns} }} }}\n"
+            "mechanism = {{ body = {{ mass = 1, inertia = [1, 1, 1] }} }}\n\
+             method = {{ name = \"staggered\", step = 1, steps = 1 }}\n\
+             [ensemble.vary]\n\"body.position\" = {{ table = {{ file = \"samples.parquet\", \
+             columns = {columns} }} }}\n"
         )
     };
     let study = read_text(folder.path(), &text("[\"z\", \"x\", \"y\"]")).unwrap();
@@ -628,13 +635,18 @@ proptest! {
     ) {
         let [a, b, c] = products;
         let text = format!(
-            "[method]\nname = \"staggered\"\nstep = {step:?}\nsteps = 3\n[ensemble]\nsize = 2\nseed = {seed}\n[ensemble.vary]\n\
-             \"body.velocity\" = {{ von_mises_fisher = {{ direction = {direction:?}, concentration = 1, magnitude = 1 }} }}\n\
-             [mechanism.body]\nmass = {mass:?}\ninertia = [[1, {a:?}, {b:?}], [{a:?}, 1, {c:?}], [{b:?}, {c:?}, 1]]\n\
-             [mechanism.body.initial]\nposition = {position:?}\nattitude = {{ rotation_vector = {rotation:?} }}\n"
+            "[method]\nname = \"staggered\"\nstep = {step:?}\nsteps = 3\n[ensemble]\nsize = 2\n\
+             seed = {seed}\n[ensemble.vary]\n\
+             \"body.velocity\" = {{ von_mises_fisher = {{ direction = {direction:?}, concentration = 1, \
+             magnitude = 1 }} }}\n\
+             [mechanism.body]\nmass = {mass:?}\n\
+             inertia = [[1, {a:?}, {b:?}], [{a:?}, 1, {c:?}], [{b:?}, {c:?}, 1]]\n\
+             [mechanism.body.initial]\nposition = {position:?}\n\
+             attitude = {{ rotation_vector = {rotation:?} }}\n"
         );
         let folder = tempfile::tempdir().unwrap();
-        let study = read_text(folder.path(), &text).map_err(|problems| TestCaseError::fail(problems.to_string()))?;
+        let study = read_text(folder.path(), &text);
+        let study = study.map_err(|problems| TestCaseError::fail(problems.to_string()))?;
         prop_assert_eq!(study.mechanism.bodies[0].initial.position, position);
         prop_assert_eq!(study.method.step, step);
         let again = read_text(folder.path(), &resolved_toml(&study)).unwrap();

@@ -226,8 +226,10 @@ const BODY: &str = "name = \"m\"\n[body]\nname = \"top\"\nmass = 1\ninertia = [2
 /// A sphere, whose energy w^2 of a rate w about e3 has a known mean.
 fn sphere(seed: u64, design: &str, size: u64, until: &str) -> Study {
     let text = format!(
-        "method = {{ name = \"staggered\", step = \"0.1 s\", duration = \"0.2 s\" }}\nobserve = {{ channels = [\"energy\", \"angular_velocity\"], every = \"0.2 s\" }}\n\
-         accuracy = {{ budget = 0 }}\noutput = {{ plots = false, report = false, state = false }}\nrun = {{ backend = \"cpu\" }}\n\
+        "method = {{ name = \"staggered\", step = \"0.1 s\", duration = \"0.2 s\" }}\n\
+         observe = {{ channels = [\"energy\", \"angular_velocity\"], every = \"0.2 s\" }}\n\
+         accuracy = {{ budget = 0 }}\noutput = {{ plots = false, report = false, state = false }}\n\
+         run = {{ backend = \"cpu\" }}\n\
          [ensemble]\nsize = {size}\nseed = {seed}\ndesign = \"{design}\"\n{until}\n\
          [ensemble.vary]\n\"top.angular_velocity.z\" = {{ normal = {{ mean = 1, std = 0.5 }} }}\n"
     );

@@ -22,7 +22,8 @@ fn run(study: &str, home: &Path, changes: &[(&str, &str)]) -> PathBuf {
 /// Chooses the figure whose title begins so, and brings it into the window.
 fn choose(browser: &mut Browser, title: &str) {
     browser.evaluate(&format!(
-        "window.chart = [...document.querySelectorAll('.chart')].find(c => c.textContent.includes('{title}')).chart; \
+        "window.chart = [...document.querySelectorAll('.chart')]
+            .find(c => c.textContent.includes('{title}')).chart; \
          chart.svg.scrollIntoView({{ block: 'center' }})"
     ));
 }
@@ -170,7 +171,8 @@ fn figures_tell_the_numbers_of_the_tables() {
     // On paper there are four positions.
     browser.evaluate("dispatchEvent(new Event('beforeprint'))");
     let frames = browser.evaluate(
-        "[...document.querySelectorAll('.frames canvas')].map(c => new Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size)",
+        "[...document.querySelectorAll('.frames canvas')].map(c => new \
+         Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size)",
     );
     assert!(frames.as_array().unwrap().iter().all(|colors| colors.as_u64().unwrap() > 20), "{frames}");
     assert_eq!(frames.as_array().unwrap().len(), 4);
@@ -244,7 +246,8 @@ fn scattered_motion_is_a_density_and_curves_have_names_at_their_ends() {
         for name in ["mode 1", "mode 5", "8P"] {
             assert_eq!(names.contains(&name), is_named, "{name} at {width} pixels: {names:?}");
         }
-        let over = "[...chart.svg.querySelectorAll('text')].filter(t => t.getBoundingClientRect().right > chart.svg.getBoundingClientRect().right + 1).length";
+        let over = "[...chart.svg.querySelectorAll('text')].filter(t => t.getBoundingClientRect().right > \
+                    chart.svg.getBoundingClientRect().right + 1).length";
         assert_eq!(browser.evaluate(over), 0, "{width} pixels: names are cut");
     }
 }

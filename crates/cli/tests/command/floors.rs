@@ -68,6 +68,40 @@ fn comments_begin_with_their_subject_and_fit() {
     assert!(faults.is_empty(), "{} comments\n{}", faults.len(), faults.join("\n"));
 }
 
+/// Columns of a line of source at most. Files of `tests/wrong` are as people wrote them, and
+/// kernels under `generated` are printed.
+const COLUMNS: usize = 110;
+
+/// Longer lines by folder and extension. The numbers only fall.
+const LONG_LINES: [(&str, &str, usize); 3] =
+    [("benches", "py", 65), ("benches", "sh", 12), ("crates", "py", 5)];
+
+#[test]
+fn lines_fit() {
+    let mut longer = Vec::new();
+    for folder in ["src", "crates", "tests", "benches", "examples", "python", "mechanisms", "studies"] {
+        for extension in ["rs", "wgsl", "js", "toml", "py", "sh"] {
+            let mut files = Vec::new();
+            files_of(extension, &root().join(folder), &mut files);
+            files.retain(|file| {
+                let name = file.display().to_string();
+                !name.contains("/generated/") && !name.contains("/tests/wrong/")
+            });
+            let mut found = Vec::new();
+            for file in files {
+                let text = std::fs::read_to_string(&file).expect("the sources can be read");
+                let long = text.lines().enumerate().filter(|(_, line)| line.chars().count() > COLUMNS);
+                found.extend(long.map(|(number, _)| format!("{}:{}", file.display(), number + 1)));
+            }
+            let bound = LONG_LINES.iter().find(|(of, kind, _)| (*of, *kind) == (folder, extension));
+            if found.len() > bound.map_or(0, |(_, _, count)| *count) {
+                longer.push(format!("{folder}, {extension}: {}\n{}", found.len(), found.join("\n")));
+            }
+        }
+    }
+    assert!(longer.is_empty(), "lines of more than {COLUMNS} columns\n{}", longer.join("\n"));
+}
+
 /// The modules above a file, from the crate down: `["output", "drawing", "stage"]`.
 fn module_path(sources: &Path, file: &Path) -> Vec<String> {
     let inside = file.strip_prefix(sources).expect("it is inside");

@@ -21,7 +21,8 @@ use crate::command::{Running, ends_with, path, polhode, text};
 /// A body of which something is in another file.
 pub fn study_with(body: &str, vary: &str) -> String {
     format!(
-        "method = {{ name = \"rk4\", step = 1, steps = 1 }}\n[ensemble]\n{vary}\n[[mechanism.body]]\nname = \"body\"\n{body}\n"
+        "method = {{ name = \"rk4\", step = 1, steps = 1 }}\n[ensemble]\n{vary}\n[[mechanism.body]]\n\
+         name = \"body\"\n{body}\n"
     )
 }
 

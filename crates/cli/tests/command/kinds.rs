@@ -185,10 +185,12 @@ fn study_of(kind: &Kind, all: bool, method: &str, observed: &str, is_pictured: b
     };
     text += match name {
         "stability_map" => {
-            "[ensemble.vary]\n\"method.step\" = { list = [1e-3, 2e-3] }\n\"coil.stiffness\" = { linspace = { from = 1, to = 2, count = 2 } }\n"
+            "[ensemble.vary]\n\"method.step\" = { list = [1e-3, 2e-3] }\n\
+             \"coil.stiffness\" = { linspace = { from = 1, to = 2, count = 2 } }\n"
         }
         _ => {
-            "[ensemble.vary]\n\"constants.k\" = { uniform = { low = 1.9, high = 2.1 } }\n\"coil.stiffness\" = { uniform = { low = 0.9, high = 1.1 } }\n"
+            "[ensemble.vary]\n\"constants.k\" = { uniform = { low = 1.9, high = 2.1 } }\n\
+             \"coil.stiffness\" = { uniform = { low = 0.9, high = 1.1 } }\n"
         }
     };
     if advances {

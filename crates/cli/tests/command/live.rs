@@ -81,7 +81,9 @@ fn states(browser: &mut Browser) -> Vec<Vec<f32>> {
             while (!side.isOver) await side.advance(side.given.steps);
             const bytes = new Uint8Array(await live.gpu.read(side.b.state));
             let text = '';
-            for (let k = 0; k < bytes.length; k += 8192) text += String.fromCharCode(...bytes.subarray(k, k + 8192));
+            for (let k = 0; k < bytes.length; k += 8192) {
+                text += String.fromCharCode(...bytes.subarray(k, k + 8192));
+            }
             return btoa(text);
         })()",
     );
@@ -196,7 +198,8 @@ fn a_page_of_sums_refuses_a_driver_that_adds_in_another_order() {
     let mut browser = browser();
     let script = "const made = GPUDevice.prototype.createShaderModule;
         GPUDevice.prototype.createShaderModule = function ({ code }) {
-            return made.call(this, { code: code.replace('answers[1024u + i] = ', 'answers[1024u + i] = 0.0 * ') });
+            return made.call(
+                this, { code: code.replace('answers[1024u + i] = ', 'answers[1024u + i] = 0.0 * ') });
         };";
     browser.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script }));
     browser.open(&made);
@@ -224,7 +227,11 @@ fn a_page_is_played_seen_and_led() {
     assert!(blank > 1000, "{blank} numbers of an empty picture");
 
     browser.evaluate("live.play(true)");
-    browser.evaluate("new Promise(done => { const look = () => live.sides[0].step > 100 ? done() : setTimeout(look, 20); look(); })");
+    browser.evaluate(
+        "new Promise(done => \
+                      { const look = () => live.sides[0].step > 100 ? done() : setTimeout(look, 20); \
+                      look(); })",
+    );
     browser.evaluate("(live.play(false), live.running)");
     assert_ne!(browser.evaluate(&format!("{picture}(0)")), first, "nothing moves");
     let rates = browser.evaluate("document.querySelector('.rates').textContent");
@@ -246,7 +253,10 @@ fn a_page_is_played_seen_and_led() {
             speed.value = every;
             const begun = performance.now();
             live.play(true);
-            await new Promise(done => { const look = () => side.time > 2.5 * every ? done() : setTimeout(look, 5); look(); });
+            await new Promise(done => {
+                const look = () => side.time > 2.5 * every ? done() : setTimeout(look, 5);
+                look();
+            });
             const took = performance.now() - begun;
             live.play(false);
             speed.value = before;
@@ -277,7 +287,8 @@ fn a_page_is_played_seen_and_led() {
     let lead = |slider: &str, value: f64| {
         format!(
             "(async () => {{
-                const label = [...document.querySelectorAll('.levers label')].find(l => l.textContent.startsWith('{slider}'));
+                const labels = [...document.querySelectorAll('.levers label')];
+                const label = labels.find(l => l.textContent.startsWith('{slider}'));
                 const input = label.querySelector('input');
                 input.value = {value};
                 input.oninput();
@@ -285,7 +296,8 @@ fn a_page_is_played_seen_and_led() {
             }})()"
         )
     };
-    let mean = "(({ low, high, bins, count }) => bins.reduce((s, n, k) => s + n * (low + (high - low) * (k + .5) / 512), 0) / count)\
+    let mean = "(({ low, high, bins, count }) => bins.reduce(\
+                (s, n, k) => s + n * (low + (high - low) * (k + .5) / 512), 0) / count)\
                 (live.sides[0].seen.columns[4])";
     browser.evaluate("live.again()");
     let before = number(&mut browser, mean);
@@ -296,7 +308,11 @@ fn a_page_is_played_seen_and_led() {
     assert_eq!(browser.evaluate(attitudes), false, "parts of a quaternion have no spread of their own");
     browser.evaluate(&lead("Step", 2.0));
     assert_eq!(browser.evaluate("live.sides.map(side => side.given.steps)"), json!([200, 20]));
-    browser.evaluate("(async () => { const [, side] = live.sides; await side.advance(20); side.look(); await live.count(); })()");
+    browser.evaluate(
+        "(async () => \
+                      { const [, side] = live.sides; await side.advance(20); side.look(); \
+                      await live.count(); })()",
+    );
     let lost = number(&mut browser, "live.sides[1].seen.verdicts.slice(1).reduce((sum, n) => sum + n, 0)");
     assert!(lost > 0.0, "steps of 1 s lose no instance");
     is_quiet(&browser);

@@ -160,7 +160,8 @@ fn the_double_pendulum_is_chaotic() {
 const FURUTA: [(&str, &str); 6] = [
     (
         "ensemble.vary",
-        r#"{ "shoulder.angle" = { uniform = { low = 1.9, high = 2.1 } }, "hinge.angle" = { uniform = { low = 0.2, high = 0.4 } } }"#,
+        "{ \"shoulder.angle\" = { uniform = { low = 1.9, high = 2.1 } }, \
+           \"hinge.angle\" = { uniform = { low = 0.2, high = 0.4 } } }",
     ),
     ("method.duration", "\"60 s\""),
     ("method.name", "\"staggered\""),
@@ -287,15 +288,18 @@ fn the_spectrum_of_a_damped_mode_adds_up_to_its_damping() {
 /// Two rods of one bending mode each, hinged to each other, from any angles near the horizontal.
 fn flexible_double_pendulum(changes: &[(&str, &str)]) -> Study {
     let mut text = String::from(
-        "[study]\nkind = \"lyapunov\"\n[method]\nname = \"staggered\"\nstep = \"2 ms\"\nduration = \"DURATION\"\nresynchronise = 20\n\
+        "[study]\nkind = \"lyapunov\"\n[method]\nname = \"staggered\"\nstep = \"2 ms\"\n\
+         duration = \"DURATION\"\nresynchronise = 20\n\
          [constraints]\ntreatment = \"staggered\"\ngamma = 100\nbeta = 1e4\nproject = 20\n\
-         [ensemble]\nsize = SIZE\n[ensemble.vary]\n\"shoulder.angle\" = { uniform = { low = -0.3, high = 0.3 } }\n\
+         [ensemble]\nsize = SIZE\n[ensemble.vary]\n\
+         \"shoulder.angle\" = { uniform = { low = -0.3, high = 0.3 } }\n\
          [observe]\nkeep = 0\n[mechanism]\ngravity = [0, -9.81, 0]\n",
     );
     for name in ["upper", "lower"] {
         text += &format!(
             "[[mechanism.body]]\nname = \"{name}\"\n[mechanism.body.flexible.beam]\n\
-             length = 1\nmass = 1\npolar_inertia = 1e-3\nbending_stiffness = 20\nboundary = \"simply_supported\"\nmodes_y = 1\n"
+             length = 1\nmass = 1\npolar_inertia = 1e-3\nbending_stiffness = 20\n\
+             boundary = \"simply_supported\"\nmodes_y = 1\n"
         );
     }
     for (name, bodies, point) in
@@ -531,7 +535,8 @@ fn what_has_no_exponents_is_refused_before_the_first_step() {
 #[test]
 fn a_study_of_exponents_leaves_a_whole_folder() {
     let home = TempDir::new().unwrap();
-    let grid = r#"{ "shoulder.angle" = { linspace = { from = -1, to = 1, count = 3 } }, "hinge.angle" = { linspace = { from = -2, to = 2, count = 4 } } }"#;
+    let grid = "{ \"shoulder.angle\" = { linspace = { from = -1, to = 1, count = 3 } }, \
+                  \"hinge.angle\" = { linspace = { from = -2, to = 2, count = 4 } } }";
     let changes = [
         ("ensemble.vary", grid),
         ("method.duration", "\"1 s\""),
@@ -599,7 +604,8 @@ fn a_study_of_exponents_leaves_a_whole_folder() {
 fn a_check_foretells_how_long_exponents_take() {
     let home = TempDir::new().unwrap();
     let file = home.path().join("study.toml");
-    let study = "mechanism = { gravity = 0, body = [{ name = \"b\", mass = 1, inertia = [1.5, 2, 3], initial.angular_velocity = [0, 2, 0] }] }\n\
+    let study = "mechanism = { gravity = 0, body = [{ name = \"b\", mass = 1, inertia = [1.5, 2, 3], \
+                 initial.angular_velocity = [0, 2, 0] }] }\n\
                  study = { kind = \"lyapunov\", exponents = 6 }\n\
                  method = { name = \"rk4\", step = \"10 ms\", duration = \"10 s\" }\n\
                  observe.every = \"10 ms\"\noutput.report = false\n[ensemble]\nsize = 200\n\

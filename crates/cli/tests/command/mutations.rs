@@ -113,7 +113,12 @@ impl Corpus {
                 studies.push((file.clone(), parts));
             }
         }
-        let modal = r#"{ "nodes": [{ "at": [1,0,0], "mass": 1, "shapes": [[0,0,1]] }, { "at": [0,1,0], "mass": 1, "shapes": [[0,0,-1]] }, { "at": [-1,0,0], "mass": 1, "shapes": [[0,0,1]] }, { "at": [0,-1,0], "mass": 1, "shapes": [[0,0,-1]] }], "frequencies": [3] }"#;
+        let modal = r#"{ "nodes": [
+            { "at": [1,0,0], "mass": 1, "shapes": [[0,0,1]] },
+            { "at": [0,1,0], "mass": 1, "shapes": [[0,0,-1]] },
+            { "at": [-1,0,0], "mass": 1, "shapes": [[0,0,1]] },
+            { "at": [0,-1,0], "mass": 1, "shapes": [[0,0,-1]] }
+        ], "frequencies": [3] }"#;
         let packed = home.path().join("studies/t.parquet");
         parquet_table(&packed, &table(&["x", "m"]), Compression::SNAPPY);
         for (study, text, part, bytes) in [
@@ -129,7 +134,8 @@ impl Corpus {
                 "modal_table.toml",
                 study_with("flexible = { modal = { file = \"modes.csv\", frequencies = [3] } }", "size = 1"),
                 "modes.csv",
-                b"x,y,z,mass,mode1_x,mode1_y,mode1_z\n1,0,0,1,0,0,1\n0,1,0,1,0,0,-1\n-1,0,0,1,0,0,1\n0,-1,0,1,0,0,-1\n"
+                b"x,y,z,mass,mode1_x,mode1_y,mode1_z\n1,0,0,1,0,0,1\n0,1,0,1,0,0,-1\n-1,0,0,1,0,0,1\n\
+                  0,-1,0,1,0,0,-1\n"
                     .to_vec(),
             ),
         ] {

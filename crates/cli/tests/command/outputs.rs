@@ -15,8 +15,8 @@ fn written(home: &Path, name: &str, output: &str) -> String {
     let study = format!(
         "mechanism = {mechanism:?}\n[method]\nname = \"staggered\"\nstep = \"1 ms\"\nsteps = 40\n\
          [ensemble]\nsize = 1200\nseed = 3\n\
-         [ensemble.vary]\n\"body.angular_velocity\" = {{ normal = {{ mean = [2.0, 0.1, 0.1], std = 0.05 }} }}\n\
-         \"body.attitude\" = \"uniform\"\n\
+         [ensemble.vary]\n\"body.angular_velocity\" = {{ normal = {{ mean = [2.0, 0.1, 0.1], \
+         std = 0.05 }} }}\n\"body.attitude\" = \"uniform\"\n\
          [observe]\nchannels = [\"energy\", \"angular_velocity\"]\nevery = 10\nkeep = 4\n\
          [accuracy]\nbudget = 0\n[output]\n{output}\n[run]\nbackend = \"cpu\"\n"
     );
@@ -180,7 +180,8 @@ fn shards_without_instances_are_merged() {
 fn a_grid_is_not_called_random() {
     let home = TempDir::new().unwrap();
     let file = home.path().join("grid.toml");
-    let vary = "\"body.mass\" = { list = [1, 2] }\n\"body.angular_velocity.x\" = { linspace = { from = 1, to = 2, count = 3 } }\n";
+    let vary = "\"body.mass\" = { list = [1, 2] }\n\
+                \"body.angular_velocity.x\" = { linspace = { from = 1, to = 2, count = 3 } }\n";
     let study = "mechanism = { body = { mass = 1, inertia = [2, 3, 4] } }\n\
                  method = { name = \"rk4\", step = 0.01, steps = 20 }\nrun = { backend = \"cpu\" }\n\
                  output = { plots = false }\n";
@@ -207,14 +208,19 @@ fn a_grid_is_not_called_random() {
 #[test]
 fn lines_of_single_instances_do_not_reach_across_jumps_by_convention() {
     let home = TempDir::new().unwrap();
-    let mechanism = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { angular_velocity = [1, 0, 0] }\n\
+    let mechanism = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                     initial = { angular_velocity = [1, 0, 0] }\n\
                      [[point]]\nname = \"tip\"\nbody = \"body\"\nat = [0, 1, 0]\n\
-                     [[signal]]\nname = \"heading\"\nvalue = \"atan2(tip.position.z, tip.position.y)\"\nunit = \"rad\"\n\
+                     [[signal]]\nname = \"heading\"\nvalue = \"atan2(tip.position.z, tip.position.y)\"\n\
+                     unit = \"rad\"\n\
                      [[signal]]\nname = \"degrees\"\nvalue = \"180/pi*heading + 0.1*t\"\nunit = \"1\"\n";
     fs::write(home.path().join("spin.toml"), mechanism).unwrap();
-    let study = "mechanism = \"spin.toml\"\nmethod = { name = \"rk4\", step = \"10 ms\", duration = \"10 s\" }\nensemble.size = 2\n\
-                 [observe]\nchannels = [\"attitude\", \"heading\", \"degrees\", \"body.angular_velocity\"]\nevery = \"100 ms\"\nkeep = 1\n\
-                 [[outcome]]\nname = \"last\"\nfinal = \"degrees/2\"\n[accuracy]\nbudget = 0\n[run]\nbackend = \"cpu\"\n";
+    let study = "mechanism = \"spin.toml\"\nmethod = \
+                 { name = \"rk4\", step = \"10 ms\", duration = \"10 s\" }\nensemble.size = 2\n\
+                 [observe]\nchannels = [\"attitude\", \"heading\", \"degrees\", \"body.angular_velocity\"]\n\
+                 every = \"100 ms\"\nkeep = 1\n\
+                 [[outcome]]\nname = \"last\"\nfinal = \"degrees/2\"\n[accuracy]\nbudget = 0\n[run]\n\
+                 backend = \"cpu\"\n";
     let file = home.path().join("study.toml");
     fs::write(&file, study).unwrap();
     let out = home.path().join("out");
@@ -279,8 +285,8 @@ const SHORT: &str =
 #[test]
 fn a_run_whose_forces_have_no_value_names_the_function() {
     let home = TempDir::new().unwrap();
-    let push = "inertia = [1, 1, 1]\n[[mechanism.load]]\nname = \"push\"\nbody = \"body\"\nkind = \"force\"\naxes = \"space\"\n\
-                function = [\"log(body.position.x - 1)\", \"0\", \"0\"]";
+    let push = "inertia = [1, 1, 1]\n[[mechanism.load]]\nname = \"push\"\nbody = \"body\"\nkind = \"force\"\n\
+                axes = \"space\"\nfunction = [\"log(body.position.x - 1)\", \"0\", \"0\"]";
     let file = free(home.path(), "push", push, SHORT);
     let (_, said) = ends_with(3, &["run", &file, "--out", path(&home.path().join("out"))]);
     assert!(said.contains("the function of the load `push` has no finite value"), "{said}");
@@ -291,8 +297,8 @@ fn a_run_whose_forces_have_no_value_names_the_function() {
 #[test]
 fn the_rate_counts_the_steps_that_instances_take() {
     let home = TempDir::new().unwrap();
-    let push = "inertia = [1, 1, 1]\n[[mechanism.load]]\nname = \"push\"\nbody = \"body\"\nkind = \"force\"\naxes = \"space\"\n\
-                function = [\"sqrt(0.05 - t)\", \"0\", \"0\"]";
+    let push = "inertia = [1, 1, 1]\n[[mechanism.load]]\nname = \"push\"\nbody = \"body\"\nkind = \"force\"\n\
+                axes = \"space\"\nfunction = [\"sqrt(0.05 - t)\", \"0\", \"0\"]";
     let file = free(home.path(), "push", push, &SHORT.replace("100 ms", "100 s"));
     let out = home.path().join("out");
     ends_with(3, &["run", &file, "--out", path(&out)]);
@@ -331,7 +337,8 @@ fn judging_has_a_time_in_every_kind_that_judges() {
 #[test]
 fn equilibria_take_signals_that_are_sampled() {
     let home = TempDir::new().unwrap();
-    let mechanism = "inertia = [1, 1, 1]\n[[mechanism.signal]]\nname = \"seen\"\nvalue = \"body.position.x\"\nevery = \"7 ms\"\nunit = \"m\"";
+    let mechanism = "inertia = [1, 1, 1]\n[[mechanism.signal]]\nname = \"seen\"\n\
+                     value = \"body.position.x\"\nevery = \"7 ms\"\nunit = \"m\"";
     let file = free(home.path(), "held", mechanism, "study.kind = \"static\"");
     let (_, said) = ends_with(0, &["check", &file]);
     assert!(!said.contains("sampled"), "{said}");
@@ -342,7 +349,8 @@ fn equilibria_take_signals_that_are_sampled() {
 #[test]
 fn warnings_of_steps_stand_in_reports_of_every_kind() {
     let home = TempDir::new().unwrap();
-    let spring = "[[mechanism.spring]]\nname = \"s\"\nbodies = [\"ground\", \"body\"]\npoints = [[0, 0, 0], [0, 0, 0.5]]\nstiffness = 1e6\n";
+    let spring = "[[mechanism.spring]]\nname = \"s\"\nbodies = [\"ground\", \"body\"]\n\
+                  points = [[0, 0, 0], [0, 0, 0.5]]\nstiffness = 1e6\n";
     let kinds = [
         ("plain", SHORT.to_string(), true),
         ("exponents", format!("study = {{ kind = \"lyapunov\" }}\n{SHORT}"), true),
@@ -374,8 +382,10 @@ fn a_blade_bends_by_its_own_amplitudes_alone() {
             "ensemble.size = 1\naccuracy.budget = 0\nrun.backend = \"cpu\"\n\
              method = {{ name = \"rk4\", step = \"0.1 ms\", duration = \"1 ms\" }}\n\
              [mechanism]\n[[mechanism.body]]\nname = \"hub\"\nmass = 1\ninertia = [1, 1, 1]\n\
-             [[mechanism.body]]\nname = \"blade\"\n[mechanism.body.flexible]\nlevel = \"1\"\namplitudes = [{amplitude}, 0]\n\
-             beam = {{ length = 10, mass = 12, polar_inertia = 0.01, bending_stiffness = 14000, boundary = \"free\", modes_y = 2 }}\n\
+             [[mechanism.body]]\nname = \"blade\"\n[mechanism.body.flexible]\nlevel = \"1\"\n\
+             amplitudes = [{amplitude}, 0]\n\
+             beam = {{ length = 10, mass = 12, polar_inertia = 0.01, bending_stiffness = 14000, \
+             boundary = \"free\", modes_y = 2 }}\n\
              [[mechanism.state]]\nname = \"z\"\nrate = 0\ninitial = {state}\n"
         );
         let file = home.path().join("blade.toml");
@@ -399,9 +409,12 @@ fn a_blade_that_breaks_down_names_its_mass_matrix() {
     let home = TempDir::new().unwrap();
     let file = |level: &str| {
         let blade = format!(
-            "ensemble.size = 1\naccuracy.budget = 0\noutput.plots = false\nrun.backend = \"cpu\"\nconstraints.treatment = \"exact\"\n\
-             method = {{ name = \"rk4\", step = \"1 ms\", duration = \"6 s\" }}\n[mechanism]\n[[mechanism.body]]\nname = \"blade\"\n\
-             [mechanism.body.flexible]\nlevel = \"{level}\"\nframe = \"attached\"\nat = \"start\"\nbeam = {{ length = 10, mass = 12, \
+            "ensemble.size = 1\naccuracy.budget = 0\noutput.plots = false\nrun.backend = \"cpu\"\n\
+             constraints.treatment = \"exact\"\n\
+             method = {{ name = \"rk4\", step = \"1 ms\", duration = \"6 s\" }}\n[mechanism]\n\
+             [[mechanism.body]]\nname = \"blade\"\n\
+             [mechanism.body.flexible]\nlevel = \"{level}\"\nframe = \"attached\"\nat = \"start\"\n\
+             beam = {{ length = 10, mass = 12, \
              polar_inertia = 0.01, bending_stiffness = 14000, boundary = \"cantilever\", modes_y = 2, \
              centrifugal_stiffening = true, held_at = \"start\" }}\n\
              [[mechanism.joint]]\nname = \"hub\"\nkind = \"revolute\"\nbodies = [\"ground\", \"blade\"]\n\

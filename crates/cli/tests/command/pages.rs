@@ -432,7 +432,8 @@ fn examples_of_mechanism_files_are_read() {
         let file = if addition.contains("[[lock]]") { "study.toml" } else { "plain.toml" };
         ends_with(0, &["check", path(&home.path().join(file))])
     };
-    let plain = "mechanism = \"mechanism.toml\"\nmethod = { name = \"staggered\", step = 1e-3, steps = 10 }\nensemble = { size = 1 }\n";
+    let plain = "mechanism = \"mechanism.toml\"\nmethod = { name = \"staggered\", step = 1e-3, steps = 10 }\n\
+                 ensemble = { size = 1 }\n";
     fs::write(home.path().join("plain.toml"), plain).unwrap();
     for addition in additions {
         check(addition);

@@ -127,7 +127,8 @@ fn outcomes_that_all_have_are_told_with_mean_and_range() {
 fn instances_that_ended_before_are_told_apart_from_those_without_a_value() {
     let home = TempDir::new().unwrap();
     let out = home.path().join("out");
-    let verdict = "verdict=[{ energy = \"none\", every = 10 }, { name = \"fallen\", when = \"abs(hinge.angle) > 1.5\" }]";
+    let verdict = "verdict=[{ energy = \"none\", every = 10 }, \
+                   { name = \"fallen\", when = \"abs(hinge.angle) > 1.5\" }]";
     let printed = cart_pole(&out, &["ensemble.size=300", verdict]);
     let ended = |name: &str| -> u64 {
         let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();

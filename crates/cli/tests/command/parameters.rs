@@ -16,13 +16,14 @@ const PENDULUM: &str = "gravity = 10\n\
     [body]\nname = \"rod\"\nsolid = [\n\
     { cylinder = { radius = \"d/2\", length = \"L\" }, density = \"rho\", centre = [0, 0, \"-L/2\"] },\n\
     { sphere = \"r\", density = \"2*rho\", centre = [0, 0, \"-L\"] },\n]\n\
-    [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rod\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
-    axes = [0, 1, 0]\nangle = 0.01\n\
+    [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rod\"]\n\
+    points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = 0.01\n\
     [[joint_spring]]\nname = \"coil\"\njoint = \"hinge\"\nstiffness = \"K\"\n";
 
 fn study(vary: &str, rest: &str) -> String {
     format!(
-        "method = {{ name = \"staggered\", step = 0.002, steps = 1200 }}\n[ensemble]\nsize = 40\nseed = 4\n[ensemble.vary]\n{vary}\n{rest}"
+        "method = {{ name = \"staggered\", step = 0.002, steps = 1200 }}\n[ensemble]\nsize = 40\nseed = 4\n\
+         [ensemble.vary]\n{vary}\n{rest}"
     )
 }
 
@@ -89,10 +90,12 @@ fn numbers_follow_from_constants_in_every_instance() {
 /// A quarter of the period 2 pi sqrt(J/(m g c)), of swings of 0.01 rad, which lengthen it by 6e-6.
 #[test]
 fn the_period_is_that_of_the_mass_and_inertia_that_follow_from_density_and_length() {
-    let outcome = "[[outcome]]\nname = \"quarter\"\nfirst = \"hinge.angle < 0\"\n[observe]\nchannels = [\"angle\", \"quarter\"]\nevery = 1200\n\
+    let outcome = "[[outcome]]\nname = \"quarter\"\nfirst = \"hinge.angle < 0\"\n[observe]\n\
+                   channels = [\"angle\", \"quarter\"]\nevery = 1200\n\
                    [run]\nbackend = \"cpu\"\nprecision = \"f64\"\n";
     let study = read(
-        "\"constants.d\" = { uniform = \"±30 %\" }\n\"constants.L\" = { uniform = { low = 0.5, high = 1.5 } }\n\
+        "\"constants.d\" = { uniform = \"±30 %\" }\n\
+         \"constants.L\" = { uniform = { low = 0.5, high = 1.5 } }\n\
          \"constants.K\" = { uniform = { low = 0, high = 20 } }",
         outcome,
         PENDULUM,
@@ -126,12 +129,14 @@ fn points_that_coincide_as_described_part_where_they_follow_from_constants() {
     let mechanism = "[constants]\ne = 0\nf = 0\n[[body]]\nname = \"rod\"\nmass = 1\ninertia = [1, 1, 1]\n\
                      [[point]]\nname = \"near\"\nbody = \"rod\"\nat = [\"e\", 0, 0]\n\
                      [[point]]\nname = \"other\"\nbody = \"rod\"\nat = [\"f\", 0, 0]\n\
-                     [[load]]\nname = \"pull\"\nkind = \"force\"\nbody = \"rod\"\naxes = \"space\"\nfunction = [0, \"-1e-9*rod.position.y\", 0]\n";
+                     [[load]]\nname = \"pull\"\nkind = \"force\"\nbody = \"rod\"\naxes = \"space\"\n\
+                     function = [0, \"-1e-9*rod.position.y\", 0]\n";
     let outcomes: String = ["near", "other", "rod"]
         .map(|body| format!("[[outcome]]\nname = \"{body}_x\"\nmax = \"{body}.position.x\"\n"))
         .concat();
     let rest = format!("{outcomes}[run]\nbackend = \"cpu\"\nprecision = \"f64\"\n[accuracy]\nbudget = 0\n");
-    let vary = "\"constants.e\" = { uniform = { low = 1, high = 2 } }\n\"constants.f\" = { uniform = { low = 3, high = 4 } }";
+    let vary = "\"constants.e\" = { uniform = { low = 1, high = 2 } }\n\
+                \"constants.f\" = { uniform = { low = 3, high = 4 } }";
     let results = run(&read(vary, &rest, mechanism), &RunOptions::new()).unwrap();
     let found = results_of(&results, &[]);
     let column = |name: &str| {
@@ -147,7 +152,8 @@ fn points_that_coincide_as_described_part_where_they_follow_from_constants() {
 fn a_resolved_study_keeps_its_expressions_and_runs_again_the_same() {
     let study = read(
         "\"constants.rho\" = { normal = { relative_std = 0.1 } }\n\"coil.damping\" = { mixture = [\
-         { weight = 2, uniform = { low = 0, high = 1 } }, { weight = 1, normal = { mean = 3, std = 0.1 } }] }",
+         { weight = 2, uniform = { low = 0, high = 1 } }, \
+         { weight = 1, normal = { mean = 3, std = 0.1 } }] }",
         "[[ensemble.correlated]]\nof = [\"constants.rho\", \"coil.damping\"]\ncorrelation = 0.5\n",
         PENDULUM,
     );
@@ -175,13 +181,13 @@ fn a_resolved_study_keeps_its_expressions_and_runs_again_the_same() {
 /// spring's end anywhere but at the origin.
 #[test]
 fn a_number_that_differs_in_one_instance_alone_is_no_constant() {
-    let mechanism = "[constants]\nn = 0\nlate = \"step(n - 5000.5)*step(5001.5 - n)\"\n[body]\nmass = 1\ninertia = [1, 2, 2.5]\n\
-                     initial.position = [2, 0, 0]\n\
-                     [[spring]]\nname = \"coil\"\nbodies = [\"ground\", \"body\"]\npoints = [[\"late\", 0, 0], [0, 0, 0]]\n\
-                     stiffness = 1\nfree_length = 0\n";
+    let mechanism = "[constants]\nn = 0\nlate = \"step(n - 5000.5)*step(5001.5 - n)\"\n[body]\nmass = 1\n\
+                     inertia = [1, 2, 2.5]\ninitial.position = [2, 0, 0]\n\
+                     [[spring]]\nname = \"coil\"\nbodies = [\"ground\", \"body\"]\n\
+                     points = [[\"late\", 0, 0], [0, 0, 0]]\nstiffness = 1\nfree_length = 0\n";
     let text = "method = { name = \"rk4\", step = 0.01, steps = 20 }\nensemble.size = 8000\n\
-                [ensemble.vary]\n\"constants.n\" = { linspace = { from = 0, to = 7999, count = 8000 } }\n[run]\nbackend = \"cpu\"\n\
-                [observe]\nchannels = [\"energy\"]\nevery = 20\n";
+                [ensemble.vary]\n\"constants.n\" = { linspace = { from = 0, to = 7999, count = 8000 } }\n\
+                [run]\nbackend = \"cpu\"\n[observe]\nchannels = [\"energy\"]\nevery = 20\n";
     let study = read_study_text("study", text, mechanism).unwrap_or_else(|problems| panic!("{problems}"));
     let results = run(&study, &RunOptions::new()).unwrap();
     assert!(results.is_complete() && results.verdicts()["finished"] == 8000, "{:?}", results.verdicts());
@@ -235,7 +241,8 @@ fn only_what_follows_varies() {
 
 #[test]
 fn correlated_numbers_keep_their_laws_and_have_the_correlation() {
-    let vary = "\"rod.mass\" = { normal = { mean = 3, std = 0.5 } }\n\"coil.stiffness\" = { uniform = { low = 1, high = 5 } }\n\
+    let vary = "\"rod.mass\" = { normal = { mean = 3, std = 0.5 } }\n\
+                \"coil.stiffness\" = { uniform = { low = 1, high = 5 } }\n\
                 \"coil.damping\" = { normal = { mean = 2, std = 0.1 } }";
     let mechanism = PENDULUM.replace("\"K\"", "2");
     let matrix = "[[ensemble.correlated]]\nof = [\"rod.mass\", \"coil.damping\", \"coil.stiffness\"]\n\
@@ -244,8 +251,8 @@ fn correlated_numbers_keep_their_laws_and_have_the_correlation() {
         let study = read_study_text(
             "study",
             &format!(
-                "method = {{ name = \"rk4\", step = 0.01, steps = 10 }}\n[ensemble]\nsize = 20000\nseed = 4\ndesign = \"{design}\"\n\
-                 [ensemble.vary]\n{vary}\n{matrix}"
+                "method = {{ name = \"rk4\", step = 0.01, steps = 10 }}\n[ensemble]\nsize = 20000\nseed = 4\n\
+                 design = \"{design}\"\n[ensemble.vary]\n{vary}\n{matrix}"
             ),
             &mechanism,
         );
@@ -284,7 +291,9 @@ fn correlated_numbers_keep_their_laws_and_have_the_correlation() {
 #[test]
 fn mixtures_have_the_mean_and_variance_of_their_parts() {
     let study = read(
-        "\"rod.mass\" = { mixture = [{ weight = 0.9, normal = { mean = \"3 kg\", std = 0.1 } }, { weight = 0.1, uniform = { low = 5, high = 7 } }] }",
+        "\"rod.mass\" = \
+         { mixture = [{ weight = 0.9, normal = { mean = \"3 kg\", std = 0.1 } }, \
+                       { weight = 0.1, uniform = { low = 5, high = 7 } }] }",
         "",
         &PENDULUM.replace("\"K\"", "2"),
     );
@@ -343,12 +352,17 @@ fn what_does_not_go_together_is_refused_by_name() {
     let rho = "\"constants.rho\" = { uniform = \"±10 %\" }\n";
     let free = PENDULUM.replace("\"K\"", "2");
     let contact = "gravity = 10\n[constants]\nr = 0.1\n[body]\nmass = 1\ninertia = [1, 1, 1]\n\
-                   initial.position = [0, 0, \"r\"]\n[[contact]]\nname = \"floor\"\nkind = \"rolling\"\nradius = \"r\"\n";
-    let wave = "[constants]\na = 0.1\n[body]\nmass = 1\ninertia = [1, 1, 1]\n[[load]]\nname = \"wave\"\nkind = \"force\"\naxes = \"space\"\n\
+                   initial.position = [0, 0, \"r\"]\n[[contact]]\nname = \"floor\"\nkind = \"rolling\"\n\
+                   radius = \"r\"\n";
+    let wave = "[constants]\na = 0.1\n[body]\nmass = 1\ninertia = [1, 1, 1]\n[[load]]\nname = \"wave\"\n\
+                kind = \"force\"\naxes = \"space\"\n\
                 function = [{ harmonic = { amplitude = \"a\", frequency = 1 } }, 0, 0]\n";
-    let rod = "[constants]\na = 0.1\n[body]\nname = \"bob\"\nmass = 1\ninertia = [1, 1, 1]\ninitial.position = [0, 0, \"-a\"]\n\
-               [[joint]]\nname = \"rod\"\nkind = \"distance\"\nbodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n";
-    let both = "\"rod.mass\" = { normal = { std = 0.1 } }\n\"coil.stiffness\" = { uniform = { low = 1, high = 2 } }\n";
+    let rod = "[constants]\na = 0.1\n[body]\nname = \"bob\"\nmass = 1\ninertia = [1, 1, 1]\n\
+               initial.position = [0, 0, \"-a\"]\n\
+               [[joint]]\nname = \"rod\"\nkind = \"distance\"\nbodies = [\"ground\", \"bob\"]\n\
+               points = [[0, 0, 0], [0, 0, 0]]\n";
+    let both = "\"rod.mass\" = { normal = { std = 0.1 } }\n\
+                \"coil.stiffness\" = { uniform = { low = 1, high = 2 } }\n";
     let together = |names: &str, correlation: &str| {
         format!("[[ensemble.correlated]]\nof = {names}\ncorrelation = {correlation}\n")
     };
@@ -394,7 +408,8 @@ fn what_does_not_go_together_is_refused_by_name() {
     let sensitive = read_study_text(
         "study",
         &format!(
-            "study = {{ kind = \"sensitivity\", samples = 64 }}\nmethod = {{ name = \"staggered\", step = 0.01, steps = 100 }}\n[ensemble.vary]\n{both}{}",
+            "study = {{ kind = \"sensitivity\", samples = 64 }}\n\
+             method = {{ name = \"staggered\", step = 0.01, steps = 100 }}\n[ensemble.vary]\n{both}{}",
             together(pair, "0.5")
         ),
         &free,
@@ -411,7 +426,13 @@ fn a_constant_given_beside_the_file_moves_all_that_follows() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("study.toml");
     std::fs::write(folder.path().join("mechanism.toml"), PENDULUM).unwrap();
-    std::fs::write(&file, "mechanism = \"mechanism.toml\"\nmethod = { name = \"rk4\", step = 0.01, steps = 10 }\nensemble.size = 1\n").unwrap();
+    std::fs::write(
+        &file,
+        "mechanism = \"mechanism.toml\"\n\
+         method = { name = \"rk4\", step = 0.01, steps = 10 }\n\
+         ensemble.size = 1\n",
+    )
+    .unwrap();
     let mass_with = |setting: &str| {
         let study = read_study_with(&file, &[setting.parse().unwrap()]);
         let study = study.unwrap_or_else(|problems| panic!("{problems}"));
@@ -445,7 +466,9 @@ fn examples_of_the_page_are_read() {
         plan(&read("[ensemble.vary]\n\"constants.h\" = { uniform = \"±5 %\" }\n".to_string(), mechanism))
             .is_ok()
     );
-    let arm = "[body]\nname = \"arm\"\nmass = 1\ninertia = [1, 1, 1]\n[[drag]]\nname = \"air\"\nlinear = 1\n[[spring]]\nname = \"coil\"\nbodies = [\"ground\", \"arm\"]\npoints = [[0, 0, 1], [0, 0, 0]]\nstiffness = 1\n";
+    let arm = "[body]\nname = \"arm\"\nmass = 1\ninertia = [1, 1, 1]\n[[drag]]\nname = \"air\"\nlinear = 1\n\
+               [[spring]]\nname = \"coil\"\nbodies = [\"ground\", \"arm\"]\npoints = [[0, 0, 1], [0, 0, 0]]\n\
+               stiffness = 1\n";
     let drawn = ["arm.mass", "coil.stiffness", "air.linear"]
         .map(|key| format!("\"{key}\" = {{ normal = {{ relative_std = 0.1 }} }}\n"));
     read(format!("[ensemble.vary]\n{}{matrix}", drawn.concat()), arm);
@@ -460,9 +483,10 @@ fn examples_of_the_page_are_read() {
 fn studies_of_every_kind_take_constants_as_they_take_the_numbers_that_follow() {
     let mechanism = |constants: &str, mass: &str, stiffness: &str| {
         format!(
-            "gravity = 10\n{constants}\n[[body]]\nname = \"bob\"\nmass = {mass}\ninertia = [0.5, 0.5, 0.5]\ncentre_of_mass = [0, 0, -1]\n\
-             [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
-             axes = [0, 1, 0]\nangle = 0.5\n\
+            "gravity = 10\n{constants}\n[[body]]\nname = \"bob\"\nmass = {mass}\ninertia = [0.5, 0.5, 0.5]\n\
+             centre_of_mass = [0, 0, -1]\n\
+             [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bob\"]\n\
+             points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = 0.5\n\
              [[joint_spring]]\nname = \"coil\"\njoint = \"hinge\"\nstiffness = {stiffness}\ndamping = 0.1\n"
         )
     };
@@ -476,7 +500,8 @@ fn studies_of_every_kind_take_constants_as_they_take_the_numbers_that_follow() {
         ),
         (mechanism("", "2", "8"), ["bob.mass", "coil.stiffness"], [1.0, 8.0]),
     ];
-    let stepped = "method = { name = \"rk4\", step = 0.01, steps = 200 }\nobserve.every = 50\nrun = { backend = \"cpu\", precision = \"f64\" }";
+    let stepped = "method = { name = \"rk4\", step = 0.01, steps = 200 }\nobserve.every = 50\n\
+                   run = { backend = \"cpu\", precision = \"f64\" }";
     for (kind, asked, rest) in [
         ("monte_carlo", "", stepped),
         ("lyapunov", "exponents = 2", stepped),
@@ -539,6 +564,31 @@ fn results_of(results: &Results, drawn: &[&str]) -> Vec<(String, Vec<Option<u64>
     all
 }
 
+/// Sides of every sort of element, and elements that stand as their bodies do at the start.
+const JOINED: &str = "gravity = 9.81\n[constants]\na = 0.3\nb = 0.2\nk = 30\nu = 0.1\n\
+    [[body]]\nname = \"arm\"\nmass = 1\ninertia = [0.1, 0.2, 0.3]\n\
+    initial = { position = [0, 0, \"-a\"] }\n\
+    [[body]]\nname = \"tip\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n\
+    initial = { position = [1, 0, 0], attitude = { axis = [0, 0, 1], angle = \"b\" } }\n\
+    [[body]]\nname = \"sled\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n\
+    [[joint]]\nname = \"tether\"\nkind = \"distance\"\nbodies = [\"ground\", \"arm\"]\n\
+    points = [[0, 0, 0], [0, 0, 0.05]]\n\
+    [[joint]]\nname = \"floor\"\nkind = \"planar_point\"\nbodies = [\"ground\", \"tip\"]\n\
+    points = [[1, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
+    [[bushing]]\nname = \"mount\"\nbodies = [\"ground\", \"tip\"]\n\
+    points = [[\"1 + b\", 0, 0], [0, \"u\", 0]]\naxes = [[\"u\", 0, 1], [0, 0, 1]]\n\
+    stiffness = [\"k\", 1, \"2*k\"]\ntorsional_stiffness = 1\n\
+    [[contact]]\nname = \"skate\"\nkind = \"knife_edge\"\nbody = \"sled\"\n\
+    point = [\"u\", 0, 0]\ndirection = [0, 1, 0]\n\
+    [[generator]]\nname = \"drive\"\nbody = \"sled\"\npoint = [0, 0, \"b\"]\n\
+    position = [\"free\", \"free\", \"0.2*cos(t)\"]\n\
+    [[beam_element]]\nname = \"rod\"\nbodies = [\"arm\", \"tip\"]\n\
+    points = [[0, 0, \"u\"], [0, 0, 0]]\naxes = [1, 0, 0]\nlength = 1\nEA = \"100*k\"\n\
+    GA = 100\nGJ = 1\nEI = [1, \"k\"]\n\
+    [[point]]\nname = \"eye\"\nbody = \"tip\"\nat = [\"u\", 0, 0]\n\
+    [[load]]\nname = \"law\"\nbody = \"tip\"\nkind = \"force\"\naxes = \"space\"\n\
+    point = [0, \"u\", 0]\nfunction = [\"-eye.position.x\", 0, 0]\n";
+
 /// With other constants only what follows from them is read again: it comes to what the whole text
 /// comes to with them written in. Each constant by itself, and all together, of a mechanism with
 /// every sort of part and of those that are shipped.
@@ -550,49 +600,32 @@ fn what_is_read_again_is_what_the_whole_comes_to() {
         [[body]]\nname = \"bob\"\nmass = \"m/2\"\ninertia = [0.1, 0.1, 0.1]\n\
         [[body]]\nname = \"still\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [0, 0, \"3*z\"] }\n\
         [[body]]\nname = \"rod\"\n[body.flexible]\ndamping = \"d\"\n\
-        beam = { length = 1, mass = 0.5, polar_inertia = 2e-4, bending_stiffness = 4, modes_y = 2, modes_z = 1 }\n\
+        beam = { length = 1, mass = 0.5, polar_inertia = 2e-4, bending_stiffness = 4, \
+                 modes_y = 2, modes_z = 1 }\n\
         [[beam]]\nname = \"cane\"\nfrom = [0, 5, 0]\nto = [1, 5, 0]\nelements = 2\nclamped = \"from\"\n\
         EA = 1e5\nGA = 1e5\nGJ = 10\nEI = 10\nmass_per_length = 0.2\nrotary_inertia = 1e-5\n\
-        [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\npoints = [[0, 0, 0], [0, 0, 0.2]]\naxes = [0, 1, 0]\nangle = \"z\"\n\
-        [[joint]]\nname = \"string\"\nkind = \"distance\"\nbodies = [\"arm\", \"bob\"]\npoints = [[0, 0, -0.2], [0, 0, 0]]\nlength = 0.4\n\
+        [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
+        points = [[0, 0, 0], [0, 0, 0.2]]\naxes = [0, 1, 0]\nangle = \"z\"\n\
+        [[joint]]\nname = \"string\"\nkind = \"distance\"\nbodies = [\"arm\", \"bob\"]\n\
+        points = [[0, 0, -0.2], [0, 0, 0]]\nlength = 0.4\n\
         [[point]]\nname = \"tip\"\nbody = \"arm\"\nat = [0, 0, \"-l/2\"]\n\
         [[point]]\nname = \"eye\"\nbody = \"still\"\nat = [0, 0, 1]\n\
         [[signal]]\nname = \"pull\"\nvalue = \"q*tip.position.x - eye.velocity.z\"\nunit = \"N\"\n\
         [[state]]\nname = \"lag\"\nrate = \"(tip.velocity.x - lag)/0.1\"\nunit = \"m/s\"\ninitial = \"z\"\n\
         [[joint_spring]]\nname = \"coil\"\njoint = \"hinge\"\nstiffness = \"k\"\ndamping = 0.1\n\
-        [[spring]]\nname = \"tie\"\nbodies = [\"ground\", \"still\"]\npoints = [[1, 0, 0], [0, 0, 0]]\nstiffness = 4\n\
-        [[line_actuator]]\nname = \"muscle\"\nbodies = [\"ground\", \"still\"]\npoints = [[1, 0, 0], [0, 0, 0]]\nforce = \"0.1*lag\"\n\
-        [[spring]]\nname = \"other\"\nbodies = [\"ground\", \"bob\"]\npoints = [[1, 0, 0], [0, 0, 0]]\nstiffness = \"k/2\"\nfree_length = 1\n\
-        [[drag]]\nname = \"air\"\nbody = \"bob\"\nlinear = \"d\"\n\
+        [[spring]]\nname = \"tie\"\nbodies = [\"ground\", \"still\"]\npoints = [[1, 0, 0], [0, 0, 0]]\n\
+        stiffness = 4\n\
+        [[line_actuator]]\nname = \"muscle\"\nbodies = [\"ground\", \"still\"]\n\
+        points = [[1, 0, 0], [0, 0, 0]]\nforce = \"0.1*lag\"\n\
+        [[spring]]\nname = \"other\"\nbodies = [\"ground\", \"bob\"]\npoints = [[1, 0, 0], [0, 0, 0]]\n\
+        stiffness = \"k/2\"\nfree_length = 1\n[[drag]]\nname = \"air\"\nbody = \"bob\"\nlinear = \"d\"\n\
         [[lock]]\nname = \"catch\"\njoint = \"hinge\"\nat = \"z/2 - 2\"\n\
-        [[load]]\nname = \"push\"\nbody = \"bob\"\nkind = \"force\"\naxes = \"space\"\nvalue = [\"k/10\", 0, 1]\n\
-        [[load]]\nname = \"law\"\nbody = \"still\"\nkind = \"force\"\naxes = \"space\"\nfunction = [\"pull\", 0, \"-q*t\"]\n";
-    // Sides of every sort of element, and elements that stand as their bodies do at the start.
-    let joined = "gravity = 9.81\n[constants]\na = 0.3\nb = 0.2\nk = 30\nu = 0.1\n\
-        [[body]]\nname = \"arm\"\nmass = 1\ninertia = [0.1, 0.2, 0.3]\n\
-        initial = { position = [0, 0, \"-a\"] }\n\
-        [[body]]\nname = \"tip\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n\
-        initial = { position = [1, 0, 0], attitude = { axis = [0, 0, 1], angle = \"b\" } }\n\
-        [[body]]\nname = \"sled\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n\
-        [[joint]]\nname = \"tether\"\nkind = \"distance\"\nbodies = [\"ground\", \"arm\"]\n\
-        points = [[0, 0, 0], [0, 0, 0.05]]\n\
-        [[joint]]\nname = \"floor\"\nkind = \"planar_point\"\nbodies = [\"ground\", \"tip\"]\n\
-        points = [[1, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
-        [[bushing]]\nname = \"mount\"\nbodies = [\"ground\", \"tip\"]\n\
-        points = [[\"1 + b\", 0, 0], [0, \"u\", 0]]\naxes = [[\"u\", 0, 1], [0, 0, 1]]\n\
-        stiffness = [\"k\", 1, \"2*k\"]\ntorsional_stiffness = 1\n\
-        [[contact]]\nname = \"skate\"\nkind = \"knife_edge\"\nbody = \"sled\"\n\
-        point = [\"u\", 0, 0]\ndirection = [0, 1, 0]\n\
-        [[generator]]\nname = \"drive\"\nbody = \"sled\"\npoint = [0, 0, \"b\"]\n\
-        position = [\"free\", \"free\", \"0.2*cos(t)\"]\n\
-        [[beam_element]]\nname = \"rod\"\nbodies = [\"arm\", \"tip\"]\n\
-        points = [[0, 0, \"u\"], [0, 0, 0]]\naxes = [1, 0, 0]\nlength = 1\nEA = \"100*k\"\n\
-        GA = 100\nGJ = 1\nEI = [1, \"k\"]\n\
-        [[point]]\nname = \"eye\"\nbody = \"tip\"\nat = [\"u\", 0, 0]\n\
-        [[load]]\nname = \"law\"\nbody = \"tip\"\nkind = \"force\"\naxes = \"space\"\n\
-        point = [0, \"u\", 0]\nfunction = [\"-eye.position.x\", 0, 0]\n";
+        [[load]]\nname = \"push\"\nbody = \"bob\"\nkind = \"force\"\naxes = \"space\"\n\
+        value = [\"k/10\", 0, 1]\n\
+        [[load]]\nname = \"law\"\nbody = \"still\"\nkind = \"force\"\naxes = \"space\"\n\
+        function = [\"pull\", 0, \"-q*t\"]\n";
     let folder = root().join("mechanisms");
-    let mut texts = vec![parts.to_string(), joined.to_string()];
+    let mut texts = vec![parts.to_string(), JOINED.to_string()];
     for file in std::fs::read_dir(folder).unwrap() {
         texts.push(std::fs::read_to_string(file.unwrap().path()).unwrap());
     }
@@ -651,7 +684,8 @@ fn is_planned(mechanism: &Mechanism, constants: &[usize], text: &str, given: &[O
         |k: &usize| format!("\"constants.{}\" = {{ uniform = \"±1 %\" }}\n", mechanism.constants[*k].name);
     let vary: String = constants.iter().filter(|k| mechanism.constants[**k].value != 0.0).map(vary).collect();
     let study = format!(
-        "method = {{ name = \"staggered\", step = 1e-4, steps = 1 }}\nensemble.size = 4\n[ensemble.vary]\n{vary}"
+        "method = {{ name = \"staggered\", step = 1e-4, steps = 1 }}\nensemble.size = 4\n[ensemble.vary]\n\
+         {vary}"
     );
     let Ok(study) = read_study_text("study", &study, text) else { return false };
     let Ok(plan) = plan(&study) else { return false };

@@ -12,7 +12,8 @@ use crate::common::root;
 
 const STUDY: &str = "[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"10 ms\"\n";
 const ARM: &str = "gravity = 9.81\n[[body]]\nname = \"arm\"\nmass = 1\ninertia = [1e-3, 0.02, 0.02]\n\
-                   [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\naxes = [0, 1, 0]\n";
+                   [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
+                   axes = [0, 1, 0]\n";
 
 fn warnings_of(study: &str, mechanism: &str) -> Vec<String> {
     let study = read_study_text("study", study, mechanism).unwrap_or_else(|problems| panic!("{problems}"));
@@ -24,7 +25,8 @@ fn each_kind_of_slip_is_told_once_with_instance_and_number() {
     let points = "points = [[0, 0, 0], [-0.2, 0, 0]]\n";
     let arm = |rest: &str| format!("{ARM}{points}{rest}");
     let body = |inertia: &str| format!("[body]\nmass = 1\ninertia = {inertia}\n");
-    let spring = "[[spring]]\nname = \"strut\"\nbodies = [\"ground\", \"arm\"]\npoints = [[0, 0, 0], [-0.2, 0, 0]]\nstiffness = 10\nfree_length = 0.1\n";
+    let spring = "[[spring]]\nname = \"strut\"\nbodies = [\"ground\", \"arm\"]\n\
+                  points = [[0, 0, 0], [-0.2, 0, 0]]\nstiffness = 10\nfree_length = 0.1\n";
     let vary = |what: &str| format!("{STUDY}[ensemble]\nvary.{what}\n");
     let cases: [(String, String, &[&str]); 13] = [
         (STUDY.into(), body("[1, 1, 5]"), &["inertia of `body` in instance 0", "1, 1 and 5 kg m^2"]),
@@ -57,17 +59,15 @@ fn each_kind_of_slip_is_told_once_with_instance_and_number() {
         ),
         (
             STUDY.into(),
-            arm(
-                "angle = 0\n[[signal]]\nname = \"seen\"\nvalue = \"hinge.angle\"\nunit = \"rad\"\nevery = \"20 ms\"\n",
-            ),
+            arm("angle = 0\n[[signal]]\nname = \"seen\"\nvalue = \"hinge.angle\"\nunit = \"rad\"\n\
+                 every = \"20 ms\"\n"),
             &["`seen` is sampled every 0.02 s, which is beyond the end of the run"],
         ),
         (
             STUDY.into(),
-            arm(
-                "[[spring]]\nname = \"far\"\nbodies = [\"ground\", \"arm\"]\npoints = [[0, 0, 1], [100, 0, 0]]\nstiffness = 1\n\
-                 [[point]]\nname = \"tip\"\nbody = \"arm\"\nat = [0.2, 0, 0]\n",
-            ),
+            arm("[[spring]]\nname = \"far\"\nbodies = [\"ground\", \"arm\"]\n\
+                 points = [[0, 0, 1], [100, 0, 0]]\nstiffness = 1\n\
+                 [[point]]\nname = \"tip\"\nbody = \"arm\"\nat = [0.2, 0, 0]\n"),
             &["a point of `far` is 100 m from the origin of `arm`", "0.2 m or less"],
         ),
         (
@@ -77,9 +77,8 @@ fn each_kind_of_slip_is_told_once_with_instance_and_number() {
         ),
         (
             vary("\"hinge.angle\" = { list = [0.1, 0, 0.2] }"),
-            arm(
-                "angle = 0\n[[line_actuator]]\nname = \"push\"\nbodies = [\"ground\", \"arm\"]\npoints = [[0.4, 0, 0], [0.2, 0, 0]]\nforce = \"1\"\n",
-            ),
+            arm("angle = 0\n[[line_actuator]]\nname = \"push\"\nbodies = [\"ground\", \"arm\"]\n\
+                 points = [[0.4, 0, 0], [0.2, 0, 0]]\nforce = \"1\"\n"),
             &["the points of the line actuator `push` coincide at the start of instance 1"],
         ),
         (
@@ -116,13 +115,16 @@ fn a_constant_is_used_where_one_that_follows_it_is() {
     let wheels = |coupling: &str| {
         let wheel = |name: &str, joint: &str| {
             format!(
-                "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [1, 1, 1]\n[[joint]]\nname = \"{joint}\"\nkind = \"revolute\"\n\
-                 bodies = [\"ground\", \"{name}\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\nangle = 0\n"
+                "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [1, 1, 1]\n[[joint]]\nname = \"{joint}\"\n\
+                 kind = \"revolute\"\n\
+                 bodies = [\"ground\", \"{name}\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
+                 angle = 0\n"
             )
         };
         let (a, b) = (wheel("one", "a"), wheel("two", "b").replace("angle = 0\n", ""));
         format!(
-            "constants = {{ k = 2, twice = \"2*k\" }}\n{a}{b}[[coupling]]\nname = \"gears\"\njoint = \"b\"\nfollows = \"a\"\n{coupling}"
+            "constants = {{ k = 2, twice = \"2*k\" }}\n{a}{b}[[coupling]]\nname = \"gears\"\njoint = \"b\"\n\
+             follows = \"a\"\n{coupling}"
         )
     };
     for used in ["k*x", "twice*x", "x + sin(twice*x)"] {
@@ -141,7 +143,8 @@ fn a_constant_is_used_where_one_that_follows_it_is() {
 fn a_force_without_direction_is_named_where_no_instance_moves() {
     let home = TempDir::new().unwrap();
     let file = home.path().join("study.toml");
-    let strut = "[[spring]]\nname = \"strut\"\nbodies = [\"ground\", \"ball\"]\npoints = [[0, 0, 0], [0, 0, 0]]\nstiffness = 10\nfree_length = 0.1\n";
+    let strut = "[[spring]]\nname = \"strut\"\nbodies = [\"ground\", \"ball\"]\n\
+                 points = [[0, 0, 0], [0, 0, 0]]\nstiffness = 10\nfree_length = 0.1\n";
     fs::write(
         home.path().join("mechanism.toml"),
         format!("[[body]]\nname = \"ball\"\nmass = 1\ninertia = [1, 1, 1]\n{strut}"),
@@ -212,7 +215,8 @@ fn check_has_a_line_on_the_start() {
         // omega = sqrt(m g l / (J + m l²)) = 5.7184 rad/s.
         (
             format!("{ARM}points = [[0, 0, 0], [0, 0, 0.2]]\n"),
-            "hangs at rest in an equilibrium: nothing moves it at t = 0; the lowest vibration about the start has 5.718 rad/s (0.9101 Hz)",
+            "hangs at rest in an equilibrium: nothing moves it at t = 0; the lowest vibration about the \
+             start has 5.718 rad/s (0.9101 Hz)",
         ),
         (
             format!("{ARM}points = [[0, 0, 0], [0, 0, -0.2]]\n"),

@@ -21,7 +21,8 @@ fn report(study: &str, home: &Path, changes: &[(&str, &str)]) -> PathBuf {
 fn open(browser: &mut Browser, page: &Path, width: u32, scheme: &str) {
     browser.open_as(page, width, scheme);
     browser.evaluate(
-        "player = document.querySelector('.player').player; player.canvas.scrollIntoView(); player.canvas.focus()",
+        "player = document.querySelector('.player').player; player.canvas.scrollIntoView(); \
+         player.canvas.focus()",
     );
 }
 
@@ -49,7 +50,8 @@ const COLORS: &str = "(() => {
     const body = player.scene.bodies[0];
     const pose = player.poses(0, player.time)[0];
     const [a, b] = body.shape.ends.map(p => player.pixel(player.at(pose, p)));
-    const data = player.pen.getImageData(Math.round((a[0] + b[0]) / 2), Math.round((a[1] + b[1]) / 2), 1, 1).data;
+    const [x, y] = [0, 1].map(k => Math.round((a[k] + b[k]) / 2));
+    const data = player.pen.getImageData(x, y, 1, 1).data;
     return [[...data].slice(0, 3), player.seenColor(body.color)];
 })()";
 
@@ -67,7 +69,8 @@ fn a_motion_is_played_by_keys_pointer_and_touch() {
         // The whole of a second and a bit is shown in at most some seconds, however slow the
         // machine.
         press(&mut browser, " ", 0);
-        let moved = "new Promise(done => { const look = () => player.time > 0.01 ? done(player.button.textContent) \
+        let moved = "new Promise(done => { \
+                     const look = () => player.time > 0.01 ? done(player.button.textContent) \
                      : requestAnimationFrame(look); look(); })";
         assert_eq!(browser.evaluate(moved), "Pause");
         assert_ne!(browser.evaluate("player.canvas.toDataURL()"), still, "{width} pixels: nothing moves");
@@ -181,7 +184,8 @@ fn a_body_is_bent_and_forces_are_drawn_as_the_tables_have_them() {
                     const pose = player.pose(0, k, rod);
                     const middle = player.at(pose, line[5]);
                     const straight = player.at({{ ...pose, bent: [] }}, line[5]);
-                    const across = add(player.at({{ ...pose, bent: [] }}, [0, 1, 0]), player.at({{ ...pose, bent: [] }}, [0, 0, 0]), -1);
+                    const along = point => player.at({{ ...pose, bent: [] }}, point);
+                    const across = add(along([0, 1, 0]), along([0, 0, 0]), -1);
                     return dot(add(middle, straight, -1), across);
                 }});
             }})()"
@@ -208,7 +212,8 @@ fn a_body_is_bent_and_forces_are_drawn_as_the_tables_have_them() {
     // Arrows are as long as forces are large, and point where they do.
     browser.evaluate("player.show(player.last * 0.6), player.forces.checked = true");
     let arrows = browser.evaluate(
-        "(() => { const seen = []; player.arrow = (_, vector) => seen.push(vector); player.draw(); delete player.arrow;
+        "(() => { const seen = []; player.arrow = (_, vector) => seen.push(vector);
+         player.draw(); delete player.arrow;
          player.forces.checked = false;
          return [seen, player.size, player.scene.times.findLastIndex(time => time <= player.time)]; })()",
     );
@@ -241,8 +246,10 @@ fn other_instances_have_the_colours_of_their_outcome() {
     open(&mut browser, &page, 1280, "light");
     browser.evaluate("player.others.checked = true");
     let found = browser.evaluate(
-        "(() => { const seen = []; player.drawTrack = (poses, isWhole, shade) => seen.push(shade ?? null); player.draw(); delete player.drawTrack;
-         return [player.tracks.filter((_, k) => k !== player.track).map(track => [track.instance, track.value]), seen]; })()",
+        "(() => { const seen = []; player.drawTrack = (poses, isWhole, shade) => seen.push(shade ?? null);
+         player.draw(); delete player.drawTrack;
+         const others = player.tracks.filter((_, k) => k !== player.track);
+         return [others.map(track => [track.instance, track.value]), seen]; })()",
     );
     let (others, shades) = (found[0].as_array().unwrap(), found[1].as_array().unwrap());
     let mut known = Vec::new();
@@ -318,7 +325,8 @@ fn a_player_looks_along_axes_and_tells_its_pose() {
     let x: f64 = crank.split('[').nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
     assert!((x - last).abs() < 1e-6, "{crank} {last}");
     let file = browser.evaluate(
-        "new Promise(done => { HTMLAnchorElement.prototype.click = function () { done(this.download); }; player.save(); })",
+        "new Promise(done => \
+         { HTMLAnchorElement.prototype.click = function () { done(this.download); }; player.save(); })",
     );
     assert!(file.as_str().unwrap().ends_with(".png"), "{file}");
 }

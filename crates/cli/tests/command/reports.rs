@@ -46,21 +46,27 @@ const QUESTIONS: &str = r#"
         page_height: document.documentElement.scrollHeight,
         page_width: document.documentElement.scrollWidth,
         window_width: wide,
-        standing_out: all.filter((e) => !scrolled(e) && e.getBoundingClientRect().right > wide + 1).map(named),
+        standing_out: all.filter((e) => !scrolled(e) && e.getBoundingClientRect().right > wide + 1)
+            .map(named),
         // One number alone is no axis; bars have names along the other.
-        short_axes: [...document.querySelectorAll('.chart')].filter(({ chart }) => chart && !chart.marks.some((m) => m.kind === 'bars'))
+        short_axes: [...document.querySelectorAll('.chart')]
+            .filter(({ chart }) => chart && !chart.marks.some((m) => m.kind === 'bars'))
             .filter(({ chart }) => ['x', 'y'].some((axis) => {
                 const { powers, names } = chart.data[axis];
                 const across = axis === 'x' ? 'x' : 'y';
                 const lines = [...chart.svg.querySelectorAll('line.grid')];
-                const seen = lines.filter((l) => l.getAttribute(across + '1') === l.getAttribute(across + '2'));
+                const seen = lines.filter((l) =>
+                    l.getAttribute(across + '1') === l.getAttribute(across + '2'));
                 return !powers && !names?.length && seen.length < 2;
             })).map(named),
         // A title finds: it has a number, or says of what it speaks.
-        bare_titles: [...document.querySelectorAll('.chart')].filter(({ chart }) => chart && !chart.marks.some((m) => m.kind === 'map'))
+        bare_titles: [...document.querySelectorAll('.chart')]
+            .filter(({ chart }) => chart && !chart.marks.some((m) => m.kind === 'map'))
             .map(({ chart }) => chart.data.title).filter((title) => !/[:0-9]/.test(title)),
-        small_text: all.filter((e) => own(e) && parseFloat(getComputedStyle(e).fontSize) < SMALLEST).map(named),
-        empty_sections: [...document.querySelectorAll('section')].filter((s) => s.children.length < 2).map(named),
+        small_text: all.filter((e) => own(e) && parseFloat(getComputedStyle(e).fontSize) < SMALLEST)
+            .map(named),
+        empty_sections: [...document.querySelectorAll('section')]
+            .filter((s) => s.children.length < 2).map(named),
         figures: [...document.querySelectorAll('figure')].map((f) => {
             const svg = f.querySelector('svg[role=img]');
             const wide = svg?.getBoundingClientRect().width ?? 0;
@@ -227,11 +233,12 @@ fn every_kind_of_report_is_readable() {
 fn a_bad_page_is_seen_to_be_one() {
     let home = TempDir::new().unwrap();
     let page = home.path().join("bad.html");
-    let bad = "<!DOCTYPE html><html><head><title>bad</title><meta name=viewport content='width=device-width'></head><body>\
-               <h1>Bad</h1><section><h2>Nothing</h2></section><p style='font-size:6px'>small</p>\
-               <div style='width:2000px'>wide</div><script>missing.call()</script>\
-               <img src='http://127.0.0.1:9/outside.png'>\
-               <figure><svg style='width:20px'></svg></figure></body></html>";
+    let bad = "<!DOCTYPE html><html><head><title>bad</title><meta name=viewport \
+               content='width=device-width'></head><body><h1>Bad</h1><section><h2>Nothing</h2></section><p \
+               style='font-size:6px'>small</p><div \
+               style='width:2000px'>wide</div><script>missing.call()</script><img \
+               src='http://127.0.0.1:9/outside.png'><figure><svg \
+               style='width:20px'></svg></figure></body></html>";
     fs::write(&page, bad).unwrap();
     let faults = faults(&open(&mut Browser::start(&[]), &page, 400), 400).join("\n");
     for expected in [

@@ -55,7 +55,8 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
             &[
                 (
                     "ensemble.vary",
-                    "{ \"shoulder.angle\" = { linspace = { from = -3.1, to = 3.1, count = 14 } }, \"hinge.angle\" = { linspace = { from = -3.1, to = 3.1, count = 14 } } }",
+                    "{ \"shoulder.angle\" = { linspace = { from = -3.1, to = 3.1, count = 14 } }, \
+                       \"hinge.angle\" = { linspace = { from = -3.1, to = 3.1, count = 14 } } }",
                 ),
                 ("method.duration", "\"1 s\""),
                 ("observe.every", "\"0.1 s\""),
@@ -81,7 +82,8 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
             &[
                 (
                     "ensemble.vary",
-                    "{ \"method.step\" = { linspace = { from = 0.01, to = 4, count = 60 } }, \"coil.stiffness\" = { logspace = { from = 0.3, to = 30, count = 40 } } }",
+                    "{ \"method.step\" = { linspace = { from = 0.01, to = 4, count = 60 } }, \
+                       \"coil.stiffness\" = { logspace = { from = 0.3, to = 30, count = 40 } } }",
                 ),
                 ("study.bisect", "1e-3"),
                 ("run.chunk", "130"),
@@ -93,7 +95,8 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
             &[
                 (
                     "ensemble.vary",
-                    "{ \"method.step\" = { logspace = { from = 1e-4, to = 0.05, count = 12 } }, \"constraints.eps\" = { logspace = { from = 1e-9, to = 1e-2, count = 10 } } }",
+                    "{ \"method.step\" = { logspace = { from = 1e-4, to = 0.05, count = 12 } }, \
+                       \"constraints.eps\" = { logspace = { from = 1e-9, to = 1e-2, count = 10 } } }",
                 ),
                 ("method.steps", "1000"),
                 ("run.chunk", "35"),

@@ -256,7 +256,8 @@ fn what_is_absurd_ends_soon_and_is_told_shortly() {
         "[[mechanism.signal]]\nname = \"s0\"\nvalue = \"body.angular_velocity.x\"\n".to_string()
             + &(0..count).map(signal).collect::<String>()
             + &format!(
-                "[[mechanism.load]]\nname = \"l\"\nkind = \"torque\"\naxes = \"body\"\nfunction = [\"s{count}\", 0, 0]\n"
+                "[[mechanism.load]]\nname = \"l\"\nkind = \"torque\"\naxes = \"body\"\n\
+                 function = [\"s{count}\", 0, 0]\n"
             )
     };
     let own = "[mechanism]\n[[mechanism.body]]\nname = \"body\"\nmass = 1\ninertia = [5, 10, 1]\n";

@@ -124,7 +124,8 @@ fn keys_of_the_kind_before_are_told_with_what_takes_them_away() {
     let file = home.path().join("study.toml");
     let text = "\
 mechanism = { body = [{ name = \"a\", solid = { density = 1, sphere = 0.5 } }] }
-method = { name = \"staggered\", step = \"1 ms\", duration = \"1 s\", resynchronise = 20, update = \"exponential\" }
+method = { name = \"staggered\", step = \"1 ms\", duration = \"1 s\", \
+resynchronise = 20, update = \"exponential\" }
 ensemble = { size = 4, vary = { \"a.position.x\" = { uniform = { low = 1, high = 2 } } } }
 ";
     fs::write(&file, text).unwrap();
@@ -159,7 +160,9 @@ fn a_key_is_taken_away_as_if_it_were_not_written() {
     let home = TempDir::new().unwrap();
     let file = home.path().join("study.toml");
     let text = "\
-mechanism = { body = [{ name = \"a\", mass = 1, inertia = [1, 1, 1] }, { name = \"b\", mass = 2, inertia = [1, 1, 1] }], gravity = 9.81 }
+mechanism = \
+{ body = [{ name = \"a\", mass = 1, inertia = [1, 1, 1] }, \
+{ name = \"b\", mass = 2, inertia = [1, 1, 1] }], gravity = 9.81 }
 method = { step = \"1 ms\", duration = \"1 s\" }
 ensemble = { size = 4, vary = { \"a.mass\" = { uniform = { low = 1, high = 2 } } } }
 outcome = [{ name = \"drop\", final = \"a.position.z\" }, { name = \"peak\", max = \"b.position.z\" }]
@@ -173,7 +176,8 @@ outcome = [{ name = \"drop\", final = \"a.position.z\" }, { name = \"peak\", max
         ("outcome.0", "{ name = \"drop\", final = \"a.position.z\" }, "),
         (
             "outcome",
-            "outcome = [{ name = \"drop\", final = \"a.position.z\" }, { name = \"peak\", max = \"b.position.z\" }]",
+            "outcome = [{ name = \"drop\", final = \"a.position.z\" }, \
+             { name = \"peak\", max = \"b.position.z\" }]",
         ),
     ] {
         let text = match key {
@@ -204,7 +208,8 @@ outcome = [{ name = \"drop\", final = \"a.position.z\" }, { name = \"peak\", max
     for (key, found) in [
         (
             "method.stpe",
-            "--unset: method.stpe: there is no such key to take away; did you mean `step`? (allowed: step, duration)",
+            "--unset: method.stpe: there is no such key to take away; did you mean `step`? (allowed: step, \
+             duration)",
         ),
         ("outcome.3", "--unset: outcome.3: the list has no entry \"3\" (allowed: drop, peak)"),
         ("method.step.unit", "--unset: method.step.unit: \"unit\" is no part of the text \"1 ms\""),

@@ -58,7 +58,10 @@ fn solids_have_the_moments_of_their_parts() {
             "{ box = [0.4, 0.2, 0.6], density = 1000 }".to_string(),
             Box::new(|x| x.x.abs() < 0.2 && x.y.abs() < 0.1 && x.z.abs() < 0.3),
         ),
-        ("{ sphere = \"30 cm\", centre = [0.1, 0, -0.05], density = \"1 g/cm^3\" }".to_string(), Box::new(move |x| (x - middle).norm() < 0.3)),
+        (
+            "{ sphere = \"30 cm\", centre = [0.1, 0, -0.05], density = \"1 g/cm^3\" }".to_string(),
+            Box::new(move |x| (x - middle).norm() < 0.3),
+        ),
         (
             format!("{{ cylinder = {{ radius = 0.2, length = 0.7 }}, {turned} }}"),
             Box::new(move |x| {
@@ -73,10 +76,7 @@ fn solids_have_the_moments_of_their_parts() {
                 r < 0.3 && r > 0.15 && within
             }),
         ),
-        (
-            "{ sphere = { radius = 0.3 }, density = 1000 }".to_string(),
-            Box::new(|x| x.norm() < 0.3),
-        ),
+        ("{ sphere = { radius = 0.3 }, density = 1000 }".to_string(), Box::new(|x| x.norm() < 0.3)),
         (
             format!("{{ capsule = {{ radius = 0.15, length = 0.4 }}, {turned} }}"),
             Box::new(move |x| {
@@ -90,7 +90,9 @@ fn solids_have_the_moments_of_their_parts() {
             Box::new(|x| Vector3::new(x.x / 0.4, x.y / 0.2, x.z / 0.3).norm() < 1.0),
         ),
         (
-            "[{ box = [0.2, 0.2, 0.2], centre = [0.3, 0, 0], density = 1000 }, { sphere = 0.15, centre = [-0.2, 0.1, 0], density = 1000 }]".to_string(),
+            "[{ box = [0.2, 0.2, 0.2], centre = [0.3, 0, 0], density = 1000 }, \
+             { sphere = 0.15, centre = [-0.2, 0.1, 0], density = 1000 }]"
+                .to_string(),
             Box::new(|x| {
                 let of_box = (x - Vector3::new(0.3, 0.0, 0.0)).amax() < 0.1;
                 of_box || (x - Vector3::new(-0.2, 0.1, 0.0)).norm() < 0.15
@@ -125,7 +127,8 @@ fn cuts_change_nothing() {
     };
     same(
         "{ box = [0.4, 0.2, 0.6], mass = 3 }",
-        "[{ box = [0.4, 0.2, 0.2], centre = [0, 0, 0.2], mass = 1 }, { box = [0.4, 0.2, 0.4], centre = [0, 0, -0.1], mass = 2 }]",
+        "[{ box = [0.4, 0.2, 0.2], centre = [0, 0, 0.2], mass = 1 }, \
+         { box = [0.4, 0.2, 0.4], centre = [0, 0, -0.1], mass = 2 }]",
     );
     same(
         "{ box = [0.4, 0.2, 0.6], mass = 3 }",
@@ -133,15 +136,18 @@ fn cuts_change_nothing() {
     );
     same(
         "{ cylinder = { radius = 0.2, length = 1 }, density = 500 }",
-        "[{ cylinder = { radius = 0.1, length = 1 }, density = 500 }, { tube = { outer = 0.2, inner = 0.1, length = 1 }, density = 500 }]",
+        "[{ cylinder = { radius = 0.1, length = 1 }, density = 500 }, \
+         { tube = { outer = 0.2, inner = 0.1, length = 1 }, density = 500 }]",
     );
     let quarter = body(
-        "{ cylinder = { radius = \"1 cm\", length = \"1 m\" }, attitude = { axis = [0, 1, 0], angle = \"90 deg\" }, mass = 1 }",
+        "{ cylinder = { radius = \"1 cm\", length = \"1 m\" }, \
+           attitude = { axis = [0, 1, 0], angle = \"90 deg\" }, mass = 1 }",
     );
     assert!((0..3).all(|i| (0..3).all(|j| i == j || quarter.inertia[i][j] == 0.0)), "{:?}", quarter.inertia);
     // Two points and a rod: 2 m a^2 across, and the rod's own along it.
     let dumbbell = body(
-        "[{ point = true, mass = 2, centre = [0, 0, 1] }, { point = true, mass = 2, centre = [0, 0, -1] }, { cylinder = { radius = 0.1, length = 1 }, mass = 1 }]",
+        "[{ point = true, mass = 2, centre = [0, 0, 1] }, { point = true, mass = 2, centre = [0, 0, -1] }, \
+         { cylinder = { radius = 0.1, length = 1 }, mass = 1 }]",
     );
     assert!((dumbbell.inertia[0][0] - (4.0 + 0.0025 + 1.0 / 12.0)).abs() < 1e-14);
     assert!((dumbbell.inertia[2][2] - 0.005).abs() < 1e-16);

@@ -7,11 +7,13 @@ use polhode::study_file::{read_study_text, resolved_toml};
 
 const MECHANISM: &str = "[[body]]\nname = \"a\"\nmass = \"2 kg\"\ninertia = [1, 2, 2.5]\n\
     [body.initial]\nvelocity = [1, -2, 4]\nangular_velocity = [0, 0, 3]\n\
-    [[spring]]\nname = \"coil\"\nbodies = [\"ground\", \"a\"]\npoints = [[0, 0, 0], [1, 0, 0]]\nstiffness = \"50 N/m\"\n";
+    [[spring]]\nname = \"coil\"\nbodies = [\"ground\", \"a\"]\npoints = [[0, 0, 0], [1, 0, 0]]\n\
+    stiffness = \"50 N/m\"\n";
 
 fn varied(key: &str, spread: &str) -> String {
     format!(
-        "method = {{ name = \"rk4\", step = 0.01, steps = 10 }}\n[ensemble]\nsize = 200\nseed = 4\n[ensemble.vary]\n\"{key}\" = {spread}\n"
+        "method = {{ name = \"rk4\", step = 0.01, steps = 10 }}\n[ensemble]\nsize = 200\nseed = 4\n\
+         [ensemble.vary]\n\"{key}\" = {spread}\n"
     )
 }
 

@@ -49,8 +49,10 @@ fn modes_that_nothing_moves_are_told() {
              \"method.step\" = {{ linspace = {{ from = \"1 ms\", to = \"40 ms\", count = 10 }} }}\n\
              \"rod.damping_scale\" = {{ linspace = {{ from = 0.1, to = 10, count = 5 }} }}\n\
              [[mechanism.body]]\nname = \"hub\"\nmass = 1\ninertia = [1, 1, 1]\n\
-             [[mechanism.body]]\nname = \"rod\"\n[mechanism.body.flexible]\ndamping = 0.01\namplitudes = {amplitudes}\n\
-             beam = {{ length = 1, mass = 0.5, polar_inertia = 2e-4, bending_stiffness = 4, modes_y = 2, modes_z = 1 }}\n"
+             [[mechanism.body]]\nname = \"rod\"\n[mechanism.body.flexible]\ndamping = 0.01\n\
+             amplitudes = {amplitudes}\n\
+             beam = {{ length = 1, mass = 0.5, polar_inertia = 2e-4, bending_stiffness = 4, modes_y = 2, \
+             modes_z = 1 }}\n"
         );
         unexcited(&read(folder.path(), &text))
     };
@@ -229,7 +231,8 @@ fn printed_multipliers_fail_where_the_default_does_not() {
         home.path(),
         &[(
             "ensemble.vary",
-            r#"{ "method.step" = { logspace = { from = "0.1 ms", to = "50 ms", count = 12 } }, "constraints.eps" = { logspace = { from = 1e-8, to = 1e-4, count = 9 } } }"#,
+            "{ \"method.step\" = { logspace = { from = \"0.1 ms\", to = \"50 ms\", count = 12 } }, \
+               \"constraints.eps\" = { logspace = { from = 1e-8, to = 1e-4, count = 9 } } }",
         )],
     );
     let out = home.path().join("out");
@@ -318,7 +321,8 @@ fn a_cell_of_another_variant_is_replayed_by_its_own_treatment() {
     let text = resolved_toml(&drawn(home.path())).replace(
         "kind = \"stability_map\"",
         "kind = \"stability_map\"\ncompare = [{ name = \"a\" }, { name = \"b\", constraints = { treatment = \
-         \"staggered_as_printed\", corrected = true } }, { name = \"c\", method = { name = \"staggered\", resynchronise = 0 } }]",
+         \"staggered_as_printed\", corrected = true } }, \
+         { name = \"c\", method = { name = \"staggered\", resynchronise = 0 } }]",
     );
     let out = home.path().join("out");
     let outcome = run(&read(home.path(), &text), &out);
@@ -584,7 +588,8 @@ fn maps_survive_being_written_and_read() {
     }
     let all = "x = { quantity = \"method.step\", factor = 2.5, label = \"h \\\"in\\\" s\" }\nbisect = 0.01\n\
                y = { quantity = \"method.resynchronise\", values = [0, 5] }\n\
-               compare = [{ name = \"a\", method = { name = \"staggered\", update = \"exponential\" }, constraints = { project = 7 } }]";
+               compare = [{ name = \"a\", method = { name = \"staggered\", update = \"exponential\" }, \
+               constraints = { project = 7 } }]";
     let study = oscillator(home.path(), all, "");
     assert_eq!(read(home.path(), &resolved_toml(&study)), study);
 }
@@ -605,7 +610,8 @@ fn maps_of_an_oscillator_end_at_the_limit_of_theory() {
         ("study.compare", "[{ name = \"rk4\", method = { name = \"rk4\" } }]"),
         (
             "ensemble.vary",
-            "{ \"method.step\" = { linspace = { from = 0.1, to = 4, count = 118 } }, \"coil.stiffness\" = { list = [1, 2] } }",
+            "{ \"method.step\" = { linspace = { from = 0.1, to = 4, count = 118 } }, \
+               \"coil.stiffness\" = { list = [1, 2] } }",
         ),
     ];
     let study = read_study(&altered("map_oscillator", folder.path(), &changes)).unwrap();

@@ -118,7 +118,8 @@ fn shares_of_an_event_are_compared_by_intervals_of_shares() {
     let home = TempDir::new().unwrap();
     let event = |bound: f64| {
         format!(
-            "[[outcome]]\nname = \"rare\"\nfinal = \"a > {bound}\"\n[[outcome]]\nname = \"hit\"\nfirst = \"a > {bound}\"\n"
+            "[[outcome]]\nname = \"rare\"\nfinal = \"a > {bound}\"\n[[outcome]]\nname = \"hit\"\n\
+             first = \"a > {bound}\"\n"
         )
     };
     let (first, _) = run(&home, "first", 200, &event(0.99));

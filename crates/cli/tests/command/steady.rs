@@ -123,7 +123,8 @@ fn a_report_of_equilibria_begins_with_what_varies() {
     let between = "(show => JSON.stringify(player.poses(0, show)))";
     let [at, near] = [second, second * 1.001].map(|x| browser.evaluate(&format!("{between}({x})")));
     assert_eq!(at, near);
-    let drawn = "(() => { let count = 0; const draw = player.drawTrack; player.drawTrack = function (...all) { count += 1; draw.apply(this, all); };\
+    let drawn = "(() => { let count = 0; const draw = player.drawTrack; \
+                 player.drawTrack = function (...all) { count += 1; draw.apply(this, all); };\
                  player.draw(); delete player.drawTrack; return [count, player.scene.times.length]; })()";
     let drawn = browser.evaluate(drawn);
     assert_eq!(drawn[0].as_u64().unwrap(), drawn[1].as_u64().unwrap() + 1, "all at once, and one strong");
@@ -264,8 +265,8 @@ fn other_commands_say_what_they_cannot_do() {
 fn where_there_is_no_equilibrium_it_says_why() {
     let home = TempDir::new().unwrap();
     let file = home.path().join("fall.toml");
-    let text = "[mechanism]\ngravity = \"9.81 m/s^2\"\n[mechanism.body]\nname = \"stone\"\nmass = 1\ninertia = [1, 1, 1]\n\
-                [study]\nkind = \"static\"\n[ensemble]\nsize = 2\n";
+    let text = "[mechanism]\ngravity = \"9.81 m/s^2\"\n[mechanism.body]\nname = \"stone\"\nmass = 1\n\
+                inertia = [1, 1, 1]\n[study]\nkind = \"static\"\n[ensemble]\nsize = 2\n";
     fs::write(&file, text).unwrap();
     let out = home.path().join("out");
     let (_, error) = ends_with(3, &["run", path(&file), "--out", path(&out)]);

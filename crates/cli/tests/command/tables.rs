@@ -21,9 +21,12 @@ use crate::command::{ends_with, path};
 /// An arm on a hinge, with what is given of its ensemble, and of the mechanism.
 fn study_text(vary: &str, mechanism: &str) -> String {
     format!(
-        "method = {{ name = \"rk4\", step = \"10 ms\", duration = \"0.2 s\" }}\nensemble.size = 3\n[ensemble.vary]\n{vary}\n\
-         [observe]\nchannels = [\"angle\"]\nevery = \"0.1 s\"\n[run]\nbackend = \"cpu\"\n[output]\nplots = false\n\
-         [mechanism]\ngravity = 9.81\n[[mechanism.body]]\nname = \"arm\"\nmass = 1\ninertia = [0.1, 0.2, 0.2]\n\
+        "method = {{ name = \"rk4\", step = \"10 ms\", duration = \"0.2 s\" }}\nensemble.size = 3\n\
+         [ensemble.vary]\n{vary}\n\
+         [observe]\nchannels = [\"angle\"]\nevery = \"0.1 s\"\n[run]\nbackend = \"cpu\"\n[output]\n\
+         plots = false\n\
+         [mechanism]\ngravity = 9.81\n[[mechanism.body]]\nname = \"arm\"\nmass = 1\n\
+         inertia = [0.1, 0.2, 0.2]\n\
          [[mechanism.joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
          points = [[0, 0, 0], [-0.5, 0, 0]]\naxes = [0, 1, 0]\nangle = 0.1\n{mechanism}"
     )
@@ -154,7 +157,8 @@ fn table(study: &Study) -> &FunctionTable {
 
 fn motor(function: &str) -> String {
     format!(
-        "[[mechanism.joint_spring]]\nname = \"motor\"\njoint = \"hinge\"\nactuator = {{ table = {{ {function} }} }}\n"
+        "[[mechanism.joint_spring]]\nname = \"motor\"\njoint = \"hinge\"\n\
+         actuator = {{ table = {{ {function} }} }}\n"
     )
 }
 
@@ -239,8 +243,8 @@ fn instances_have_columns_of_their_own() {
     let table = |column: &str| {
         format!(
             "[[mechanism.table]]\nname = \"pull\"\nfile = \"runs.csv\"\nargument = \"t\"\ncolumn = {column}\n\
-             [[mechanism.joint_spring]]\nname = \"motor\"\njoint = \"hinge\"\nactuator = \"pull(t)\"\nstiffness = \"2*k\"\n\
-             [mechanism.constants]\nk = 1\n"
+             [[mechanism.joint_spring]]\nname = \"motor\"\njoint = \"hinge\"\nactuator = \"pull(t)\"\n\
+             stiffness = \"2*k\"\n[mechanism.constants]\nk = 1\n"
         )
     };
     let of_three = table("[\"one\", \"two (N m)\", \"three\"]");
@@ -285,7 +289,8 @@ fn instances_have_columns_of_their_own() {
         (
             vary("table = { file = \"wrong.csv\", columns = \"run\" }"),
             of_three.clone(),
-            "wrong.csv: line 3: column `run`, the sample of instance 1: 0.5 is not a whole number from 0 to 2",
+            "wrong.csv: line 3: column `run`, the sample of instance 1: 0.5 is not a whole number from 0 to \
+             2",
         ),
         (
             vary("uniform = { low = 0, high = 2 }"),
@@ -308,7 +313,9 @@ fn instances_have_columns_of_their_own() {
         ),
         (
             String::new(),
-            "[[mechanism.table]]\nname = \"f\"\narguments = [0, 1]\nvalues = [[0, 1]]\ncolumn = [\"a\", \"b\"]\n".into(),
+            "[[mechanism.table]]\nname = \"f\"\narguments = [0, 1]\nvalues = [[0, 1]]\n\
+             column = [\"a\", \"b\"]\n"
+                .into(),
             "has 1 entries, but `column` has 2",
         ),
     ] {
@@ -320,12 +327,16 @@ fn instances_have_columns_of_their_own() {
 #[test]
 fn tables_and_sampled_states_survive_being_written() {
     let home = TempDir::new().unwrap();
-    let text = "[[mechanism.table]]\nname = \"curve\"\narguments = { value = [0, 90], unit = \"deg\" }\nvalues = [\"1 N m\", \"2 N m\"]\ninterpolation = \"hold\"\n\
+    let text = "[[mechanism.table]]\nname = \"curve\"\narguments = { value = [0, 90], unit = \"deg\" }\n\
+                values = [\"1 N m\", \"2 N m\"]\ninterpolation = \"hold\"\n\
                 [[mechanism.table]]\nname = \"other\"\narguments = [0, 1, 3]\nvalues = [1, 0, 2]\n\
                 [[mechanism.state]]\nname = \"sum\"\nrate = \"hinge.angle - before\"\n\
-                [[mechanism.state]]\nname = \"before\"\nnext = \"curve(hinge.angle) + now\"\ninitial = \"2 deg\"\nevery = \"20 ms\"\n\
-                [[mechanism.signal]]\nname = \"now\"\nvalue = \"other(sum) - before^1.5\"\nevery = \"10 ms\"\n\
-                [[mechanism.joint_spring]]\nname = \"motor\"\njoint = \"hinge\"\nactuator = \"-before + curve(t)\"\n";
+                [[mechanism.state]]\nname = \"before\"\nnext = \"curve(hinge.angle) + now\"\n\
+                initial = \"2 deg\"\nevery = \"20 ms\"\n\
+                [[mechanism.signal]]\nname = \"now\"\nvalue = \"other(sum) - before^1.5\"\n\
+                every = \"10 ms\"\n\
+                [[mechanism.joint_spring]]\nname = \"motor\"\njoint = \"hinge\"\n\
+                actuator = \"-before + curve(t)\"\n";
     let first = study(home.path(), "", text).unwrap_or_else(|found| panic!("{found}"));
     let signals: Vec<&str> = first.mechanism.signals.iter().map(|signal| &*signal.name).collect();
     assert_eq!(signals, ["before", "now", ""]);

@@ -39,8 +39,8 @@ fn an_element_that_begins_wound_too_far_is_refused_by_name() {
     let error = polhode::study::plan::plan(&study).expect_err("it begins wound too far");
     assert_eq!(
         polhode::model::Model::explain(&study.mechanism, error),
-        "the beam element `shaft` begins turned by 170.0 degrees between its nodes; at most 160 are allowed: check \
-         attitudes and frames, or divide the beam into more elements"
+        "the beam element `shaft` begins turned by 170.0 degrees between its nodes; at most 160 are allowed: \
+         check attitudes and frames, or divide the beam into more elements"
     );
 }
 

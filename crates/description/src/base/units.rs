@@ -696,7 +696,10 @@ mod tests {
 
         /// Multiplying by a unit and its inverse is a pure number.
         #[test]
-        fn a_unit_times_its_inverse_is_one(unit in "(m|kg|ms|deg|rpm|mN|lb)(\\^[1-4])?", value in 1e-3..1e3f64) {
+        fn a_unit_times_its_inverse_is_one(
+            unit in "(m|kg|ms|deg|rpm|mN|lb)(\\^[1-4])?",
+            value in 1e-3..1e3f64,
+        ) {
             let back = si(&format!("{value:?} {unit}/({unit})"), Dimension::Number);
             prop_assert!((back - value).abs() <= 1e-14 * value);
         }

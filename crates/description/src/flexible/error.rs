@@ -8,7 +8,8 @@ use crate::base::significant;
 pub enum ModalError {
     #[error("the body has no points")]
     NoPoints,
-    #[error("there is no node at this point; the nearest is{} at [{}, {}, {}] m", quoted(nearest), at[0], at[1], at[2])]
+    #[error("there is no node at this point; the nearest is{} at [{}, {}, {}] \
+             m", quoted(nearest), at[0], at[1], at[2])]
     NoNode { nearest: Option<String>, at: [f64; 3] },
     #[error("the point is off the end of the beam, which reaches from x = {from} m to {to} m")]
     OffTheBeam { from: f64, to: f64 },
@@ -16,14 +17,14 @@ pub enum ModalError {
     #[error("it is not known how the point turns with the modes: give its `turns`")]
     NoTurns,
     #[error(
-        "mode {mode} moves or turns the point to which the frame is attached; give the constants and shapes of the attached frame, \
-         with `s` and `alpha`"
+        "mode {mode} moves or turns the point to which the frame is attached; give the constants and shapes \
+         of the attached frame, with `s` and `alpha`"
     )]
     MovesTheFrame { mode: usize },
     /// `left`: the smallest share of a mode's mass that is not rigid motion.
     #[error(
-        "seen from the attached frame the modes are motions of a rigid body: {left:.1e} of their mass is left where it moves and \
-         turns as they want"
+        "seen from the attached frame the modes are motions of a rigid body: {left:.1e} of their mass is \
+         left where it moves and turns as they want"
     )]
     RigidModes { left: f64 },
 
@@ -38,7 +39,8 @@ pub enum ModalError {
     #[error("particle {particle} moves with {shapes} modes, the stiffness has {modes}")]
     ParticleShapes { particle: usize, shapes: usize, modes: usize },
     #[error(
-        "the inertia matrix of the undeformed body is not positive definite: its smallest principal moment is {} kg m^2",
+        "the inertia matrix of the undeformed body is not positive definite: its smallest principal moment \
+         is {} kg m^2",
         significant(*.smallest, 3)
     )]
     Inertia { smallest: f64 },
@@ -75,8 +77,8 @@ pub enum ModalError {
     #[error("give either `stiffness` or `frequencies`")]
     StiffnessOrFrequencies,
     #[error(
-        "modes {} and {} have frequencies and are not orthogonal to each other: |m_ij| / sqrt(m_ii m_jj) = {share:.3}, at most \
-         {allowed}; give `stiffness` instead of frequencies",
+        "modes {} and {} have frequencies and are not orthogonal to each other: |m_ij| / sqrt(m_ii m_jj) = \
+         {share:.3}, at most {allowed}; give `stiffness` instead of frequencies",
         modes[0],
         modes[1]
     )]

@@ -160,7 +160,8 @@ mod tests {
             let m = DMatrix::from_fn(n, n, |i, j| seed[i * 8 + j]);
             let a = &m * m.transpose() + DMatrix::identity(n, n) * 0.1;
             let b = DVector::from_fn(n, |i, _| seed[64 + i]);
-            let lower = (0..n).map(|i| (0..n).map(|j| if j <= i { a[(i, j)] } else { f64::NAN }).collect()).collect();
+            let entry = |i, j| if j <= i { a[(i, j)] } else { f64::NAN };
+            let lower = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
             let x = DVector::from_vec(solve(lower, b.as_slice().to_vec()));
             prop_assert!((&a * x - b).amax() < 1e-12);
         }

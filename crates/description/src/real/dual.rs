@@ -121,7 +121,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_operation_has_its_derivative(x in -2.0f64..2.0, y in 0.5f64..2.0, dx in -1.0f64..1.0, dy in -1.0f64..1.0) {
+        fn every_operation_has_its_derivative(
+            x in -2.0f64..2.0, y in 0.5f64..2.0, dx in -1.0f64..1.0, dy in -1.0f64..1.0,
+        ) {
             let dual = everything(Dual { value: x, tangent: dx }, Dual { value: y, tangent: dy });
             let h = 1e-5;
             let along = |s: f64| everything(x + s * dx, y + s * dy);

@@ -22,8 +22,9 @@ impl Treatment for Baumgarte {
     const CARD: TreatmentCard = TreatmentCard {
         name: "baumgarte",
         source: "Baumgarte 1972; PCD90 III.B, (20), (21)",
-        meaning: "mu lam = r + gamma B u + beta Phi, so that Phi'' + 2 alpha Phi' + beta Phi = 0 with gamma = 2 alpha: critically damped \
-                  where beta = gamma²/4, as by default. Rows of joints that others imply are left out.",
+        meaning: "mu lam = r + gamma B u + beta Phi, so that Phi'' + 2 alpha Phi' + beta Phi = 0 with gamma \
+                  = 2 alpha: critically damped where beta = gamma²/4, as by default. Rows of joints that \
+                  others imply are left out.",
         carries: 0,
         solves: true,
         partitions: false,

@@ -12,8 +12,8 @@ impl Treatment for Exact {
     const CARD: TreatmentCard = TreatmentCard {
         name: "exact",
         source: "PCD90 (5), (10)-(13)",
-        meaning: "mu lam = r. Constraints drift by the method's error, as nothing draws them back. Rows of joints that \
-                  others imply are left out.",
+        meaning: "mu lam = r. Constraints drift by the method's error, as nothing draws them back. Rows of \
+                  joints that others imply are left out.",
         carries: 0,
         solves: true,
         partitions: false,

@@ -163,7 +163,8 @@ const BY_RULE: Key = derived(
     [0.0, 1.0],
     ("0, no rule", |_| 0.0),
     "",
-    "Accuracy c asked of multipliers, in place of eps: eps is c/(|mu^-1| |mu|) in SI units where an instance starts.",
+    "Accuracy c asked of multipliers, in place of eps: eps is c/(|mu^-1| |mu|) in SI units where an instance \
+     starts.",
 );
 
 /// Whether the number at this position is given, and not 0.

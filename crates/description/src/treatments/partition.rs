@@ -44,8 +44,9 @@ impl Treatment for Partition {
     const CARD: TreatmentCard = TreatmentCard {
         name: "partition",
         source: "PCD90 III.A, (14)-(19)",
-        meaning: "mu lam = r; after every step dependent coordinates are solved for from the constraints, independent ones stay as integrated \
-                  but for w. Which are dependent is chosen at the start and stays so. For methods of fixed steps that carry nothing.",
+        meaning: "mu lam = r; after every step dependent coordinates are solved for from the constraints, \
+                  independent ones stay as integrated but for w. Which are dependent is chosen at the start \
+                  and stays so. For methods of fixed steps that carry nothing.",
         carries: 0,
         solves: true,
         partitions: true,
@@ -55,8 +56,8 @@ impl Treatment for Partition {
             "independent",
             [0.0, 1.0, 1e-2],
             "",
-            "w: mobility of independent coordinates as a share of that of dependent ones. 0: as PCD90 has it, and silently wrong where the \
-             dependent ones become singular.",
+            "w: mobility of independent coordinates as a share of that of dependent ones. 0: as PCD90 has \
+             it, and silently wrong where the dependent ones become singular.",
         )],
     };
 

@@ -13,7 +13,8 @@ impl Treatment for Penalty {
     const CARD: TreatmentCard = TreatmentCard {
         name: "penalty",
         source: "PCD90 III.C, (22)-(24)",
-        meaning: "lam = Phi/eps + damping B u. Needs steps below the period of the stiff springs it puts in: h^2 mu < 4 eps.",
+        meaning: "lam = Phi/eps + damping B u. Needs steps below the period of the stiff springs it puts in: \
+                  h^2 mu < 4 eps.",
         carries: 0,
         solves: false,
         partitions: false,

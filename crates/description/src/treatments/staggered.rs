@@ -70,8 +70,9 @@ impl Treatment for StaggeredMultipliers {
     const CARD: TreatmentCard = TreatmentCard {
         name: "staggered",
         source: "PC87 (6.6); PCD90 III.D",
-        meaning: "(E + tau mu) lam = E lam' + tau (r + gamma B u' + beta Phi), E = eps + eps_relative tau D, D the diagonal of mu. \
-                  Takes redundant rows and singular positions; dissipates energy in proportion to E.",
+        meaning: "(E + tau mu) lam = E lam' + tau (r + gamma B u' + beta Phi), E = eps + eps_relative tau D, \
+                  D the diagonal of mu. Takes redundant rows and singular positions; dissipates energy in \
+                  proportion to E.",
         carries: 1,
         solves: false,
         partitions: false,

@@ -21,14 +21,17 @@ use crate::real::Real;
 force_numbers! {
     /// Numbers of an armature.
     Armature {
-        inertia: R = NumberKey::new(Measure::Inertia, NotNegative).required(), "Inertia along the coordinate, not negative: of a rotor behind a gear of ratio n, n² times its own.";
+        inertia: R = NumberKey::new(Measure::Inertia, NotNegative).required(),
+            "Inertia along the coordinate, not negative: of a rotor behind a gear of ratio n, n² times its \
+             own.";
     }
 }
 
 impl<R: Real> ForceKind<R> for Armature<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Inertia of rotors at a joint's coordinate.",
-        doc: "Inertia that moves with a joint's coordinate s and is no body's, such as a rotor's: -inertia d²s/dt².",
+        doc: "Inertia that moves with a joint's coordinate s and is no body's, such as a rotor's: -inertia \
+              d²s/dt².",
         numbers: Armature::<f64>::KEYS,
         ..ForceCard::new("armature", "armature", Joins::Coordinate)
     };

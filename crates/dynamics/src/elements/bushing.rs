@@ -30,10 +30,14 @@ use crate::real::Real;
 force_numbers! {
     /// Numbers of a bushing.
     Bushing {
-        stiffness: [R; 3] = NumberKey::new(Of(Dimension::Stiffness), NotNegative), "Along x, y, z of frame A, not negative.";
-        damping: [R; 3] = NumberKey::new(Of(Dimension::Damping), NotNegative).loses(), "Along x, y, z, not negative.";
-        torsional_stiffness: [R; 3] = NumberKey::new(Of(Dimension::TorsionalStiffness), NotNegative), "About x, y, z, not negative.";
-        torsional_damping: [R; 3] = NumberKey::new(Of(Dimension::TorsionalDamping), NotNegative).loses(), "About x, y, z, not negative.";
+        stiffness: [R; 3] = NumberKey::new(Of(Dimension::Stiffness), NotNegative),
+            "Along x, y, z of frame A, not negative.";
+        damping: [R; 3] = NumberKey::new(Of(Dimension::Damping), NotNegative).loses(),
+            "Along x, y, z, not negative.";
+        torsional_stiffness: [R; 3] = NumberKey::new(Of(Dimension::TorsionalStiffness), NotNegative),
+            "About x, y, z, not negative.";
+        torsional_damping: [R; 3] = NumberKey::new(Of(Dimension::TorsionalDamping), NotNegative).loses(),
+            "About x, y, z, not negative.";
     }
 }
 

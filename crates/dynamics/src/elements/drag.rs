@@ -32,14 +32,16 @@ force_numbers! {
         linear: R = NumberKey::new(Of(Dimension::Damping), NotNegative), "Not negative.";
         quadratic: R = NumberKey::new(Of(Dimension::QuadraticDrag), NotNegative), "Not negative.";
         angular_linear: R = NumberKey::new(Of(Dimension::TorsionalDamping), NotNegative), "Not negative.";
-        angular_quadratic: R = NumberKey::new(Of(Dimension::AngularQuadraticDrag), NotNegative), "Not negative.";
+        angular_quadratic: R = NumberKey::new(Of(Dimension::AngularQuadraticDrag), NotNegative),
+            "Not negative.";
     }
 }
 
 impl<R: Real> ForceKind<R> for Drag<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Resistance of the surroundings.",
-        doc: "Resistance at a body's mass centre: the force -(linear + quadratic |v|) v and the torque -(angular_linear + angular_quadratic |w|) w.",
+        doc: "Resistance at a body's mass centre: the force -(linear + quadratic |v|) v and the torque \
+              -(angular_linear + angular_quadratic |w|) w.",
         numbers: Drag::<f64>::KEYS,
         loses: true,
         ..ForceCard::new("drag", "drag", Joins::Body)

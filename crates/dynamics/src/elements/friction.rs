@@ -32,16 +32,20 @@ use crate::real::Real;
 force_numbers! {
     /// Numbers of dry friction at a joint.
     JointFriction {
-        force: R = NumberKey::new(Measure::Load, NotNegative).required().loses(), "Torque or force F that resists sliding, not negative.";
-        rate: R = NumberKey::new(Measure::Rate, Positive).required(), "Rate v0 at which 76 % of it act, positive.";
+        force: R = NumberKey::new(Measure::Load, NotNegative).required().loses(),
+            "Torque or force F that resists sliding, not negative.";
+        rate: R = NumberKey::new(Measure::Rate, Positive).required(),
+            "Rate v0 at which 76 % of it act, positive.";
     }
 }
 
 force_numbers! {
     /// Numbers of dry friction along a line.
     Friction {
-        force: R = NumberKey::new(Measure::Of(Dimension::Force), NotNegative).required().loses(), "Force F that resists sliding, not negative.";
-        rate: R = NumberKey::new(Measure::Of(Dimension::Speed), Positive).required(), "Rate v0 at which 76 % of it act, positive.";
+        force: R = NumberKey::new(Measure::Of(Dimension::Force), NotNegative).required().loses(),
+            "Force F that resists sliding, not negative.";
+        rate: R = NumberKey::new(Measure::Of(Dimension::Speed), Positive).required(),
+            "Rate v0 at which 76 % of it act, positive.";
     }
 }
 
@@ -62,7 +66,8 @@ impl<R: Real> ForceKind<R> for JointFriction<R> {
 impl<R: Real> ForceKind<R> for Friction<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Dry friction along the line between two points.",
-        doc: "Dry friction along the line between two points: -force tanh(dl/dt / rate), l their distance; positive pushes them apart.",
+        doc: "Dry friction along the line between two points: -force tanh(dl/dt / rate), l their distance; \
+              positive pushes them apart.",
         numbers: Friction::<f64>::KEYS,
         drawn: Drawn::Line,
         bends: true,

@@ -36,7 +36,8 @@ static POSITION: GeneratorCard = GeneratorCard {
     measure: Measure::Of(Dimension::Length),
     rate_alone: false,
     needs: "a generator of a position needs two derivatives",
-    doc: "Its position in space axes (m): three functions of time; \"free\" for a component that is not prescribed.",
+    doc: "Its position in space axes (m): three functions of time; \
+          \"free\" for a component that is not prescribed.",
 };
 
 static VELOCITY: GeneratorCard = GeneratorCard {

@@ -28,7 +28,8 @@ force_numbers! {
 impl<R: Real> ForceKind<R> for JointSpring<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Springs, dampers and actuators at a joint's coordinate.",
-        doc: "A torque about, or force along, a joint's axis: -stiffness (s - rest) - damping ds/dt + actuator, s the coordinate.",
+        doc: "A torque about, or force along, a joint's axis: -stiffness (s - rest) - damping ds/dt + \
+              actuator, s the coordinate.",
         numbers: JointSpring::<f64>::KEYS,
         functions: &[FunctionKey {
             name: "actuator",

@@ -30,7 +30,8 @@ impl<R: Real> Numbers<R> for LineActuator<R> {
 impl<R: Real> ForceKind<R> for LineActuator<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Actuators along the line between two points.",
-        doc: "A force along the line between two points, any function of time and motion; positive pushes them apart.",
+        doc: "A force along the line between two points, any function of time and motion; positive pushes \
+              them apart.",
         functions: &[FunctionKey {
             name: "force",
             measure: Measure::Of(Dimension::Force),

@@ -30,7 +30,8 @@ pub trait OwnForce: 'static {
 pub enum ForceRefused {
     /// A study or mechanism was read before.
     #[error(
-        "the force `{table}` comes too late: register forces before the first study or mechanism is read or made"
+        "the force `{table}` comes too late: register forces before the first study or mechanism is read or \
+         made"
     )]
     TooLate { table: &'static str },
     /// Mechanism files have a table of this name.
@@ -41,7 +42,8 @@ pub enum ForceRefused {
     NoKey { table: &'static str, name: &'static str },
     /// Two keys of the table are the same.
     #[error(
-        "the force `{table}` has two keys `{key}`: its numbers, its functions and where it is attached need different ones"
+        "the force `{table}` has two keys `{key}`: its numbers, its functions and where it is attached need \
+         different ones"
     )]
     KeyTwice { table: &'static str, key: &'static str },
 }

@@ -25,7 +25,8 @@ force_numbers! {
     Spring {
         stiffness: R = NumberKey::new(Of(Dimension::Stiffness), NotNegative), "Stiffness, not negative.";
         damping: R = NumberKey::new(Of(Dimension::Damping), NotNegative).loses(), "Damping, not negative.";
-        free_length: R = NumberKey::new(Of(Dimension::Length), NotNegative), "Length without force, not negative.";
+        free_length: R = NumberKey::new(Of(Dimension::Length), NotNegative),
+            "Length without force, not negative.";
         actuator: R = NumberKey::new(Of(Dimension::Force), Any).drives(), "A constant force besides.";
     }
 }
@@ -33,7 +34,8 @@ force_numbers! {
 impl<R: Real> ForceKind<R> for Spring<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Springs, dampers and actuators between two points.",
-        doc: "A force along the line between two points, -stiffness (l - free_length) - damping dl/dt + actuator; positive pushes them apart.",
+        doc: "A force along the line between two points, -stiffness (l - free_length) - damping dl/dt + \
+              actuator; positive pushes them apart.",
         numbers: Spring::<f64>::KEYS,
         is_elastic: true,
         drawn: Drawn::Coil,

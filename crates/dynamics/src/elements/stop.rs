@@ -22,18 +22,24 @@ use crate::real::Real;
 force_numbers! {
     /// Numbers of a stop.
     Stop {
-        low: R = NumberKey::new(Measure::Coordinate, Any).infinite(f64::NEG_INFINITY), "Lower end. Absent: none.";
-        high: R = NumberKey::new(Measure::Coordinate, Any).infinite(f64::INFINITY), "Upper end, not below `low`. Absent: none.";
+        low: R = NumberKey::new(Measure::Coordinate, Any).infinite(f64::NEG_INFINITY),
+            "Lower end. Absent: none.";
+        high: R = NumberKey::new(Measure::Coordinate, Any).infinite(f64::INFINITY),
+            "Upper end, not below `low`. Absent: none.";
         stiffness: R = NumberKey::new(Measure::Stiffness, Positive).required(), "Stiffness, positive.";
-        damping: R = NumberKey::new(Measure::Damping, NotNegative).loses(), "Damping c, not negative. It acts at once, and on the way out it can pull.";
-        dissipation: R = NumberKey::new(Measure::Dissipation, NotNegative).loses(), "Hunt and Crossley's d, not negative: damping that grows with the depth e, `stiffness d |e|`, and does not pull.";
+        damping: R = NumberKey::new(Measure::Damping, NotNegative).loses(),
+            "Damping c, not negative. It acts at once, and on the way out it can pull.";
+        dissipation: R = NumberKey::new(Measure::Dissipation, NotNegative).loses(),
+            "Hunt and Crossley's d, not negative: damping that grows with the depth e, `stiffness d |e|`, \
+             and does not pull.";
     }
 }
 
 impl<R: Real> ForceKind<R> for Stop<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Stops at a joint's coordinate.",
-        doc: "A spring and damper that act where a joint's coordinate is outside `low` to `high`. At least one of the two is given.",
+        doc: "A spring and damper that act where a joint's coordinate is outside `low` to `high`. At least \
+              one of the two is given.",
         numbers: Stop::<f64>::KEYS,
         is_elastic: true,
         is_touched: true,

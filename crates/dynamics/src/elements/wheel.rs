@@ -50,26 +50,35 @@ pub const FADE: f64 = 0.02;
 force_numbers! {
     /// Numbers of a wheel.
     Wheel {
-        axis: [R; 3] = NumberKey::new(Of(Dimension::Number), Any).required(), "Its axis in body axes, of any length but 0.";
-        inertia: R = NumberKey::new(Of(Dimension::Inertia), Positive).required(), "Inertia about its axis, positive.";
-        speed: R = NumberKey::new(Of(Dimension::AngularSpeed), Any), "Rate about its axis against the body at t = 0.";
-        damping: R = NumberKey::new(Of(Dimension::TorsionalDamping), NotNegative).loses(), "Friction of its bearing for each rate against the body, not negative.";
-        max_torque: R = NumberKey::new(Of(Dimension::Torque), Positive).infinite(f64::INFINITY), "The motor gives no more, positive. Absent: no limit.";
-        max_speed: R = NumberKey::new(Of(Dimension::AngularSpeed), Positive).infinite(f64::INFINITY), "The motor speeds the wheel up to this rate against the body; its torque fades over the last 2 %. Absent: no limit.";
+        axis: [R; 3] = NumberKey::new(Of(Dimension::Number), Any).required(),
+            "Its axis in body axes, of any length but 0.";
+        inertia: R = NumberKey::new(Of(Dimension::Inertia), Positive).required(),
+            "Inertia about its axis, positive.";
+        speed: R = NumberKey::new(Of(Dimension::AngularSpeed), Any),
+            "Rate about its axis against the body at t = 0.";
+        damping: R = NumberKey::new(Of(Dimension::TorsionalDamping), NotNegative).loses(),
+            "Friction of its bearing for each rate against the body, not negative.";
+        max_torque: R = NumberKey::new(Of(Dimension::Torque), Positive).infinite(f64::INFINITY),
+            "The motor gives no more, positive. Absent: no limit.";
+        max_speed: R = NumberKey::new(Of(Dimension::AngularSpeed), Positive).infinite(f64::INFINITY),
+            "The motor speeds the wheel up to this rate against the body; its torque fades over the last 2 \
+             %. Absent: no limit.";
     }
 }
 
 impl<R: Real> ForceKind<R> for Wheel<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Wheels that spin in bodies: reaction wheels, gyrostats.",
-        doc: "A wheel that spins about an axis fixed in a rigid body, with its motor. Mass, and inertia across the axis, belong to the body; the \
-              body's inertia about the axis is without the wheel's. Expressions and channels use NAME.speed (against the body) and \
-              NAME.momentum (with the body's turn); outcomes and channels NAME.torque (of the motor).",
+        doc: "A wheel that spins about an axis fixed in a rigid body, with its motor. Mass, and inertia \
+              across the axis, belong to the body; the body's inertia about the axis is without the wheel's. \
+              Expressions and channels use NAME.speed (against the body) and NAME.momentum (with the body's \
+              turn); outcomes and channels NAME.torque (of the motor).",
         numbers: Wheel::<f64>::KEYS,
         functions: &[FunctionKey {
             name: "torque",
             measure: Of(Dimension::Torque),
-            doc: "Torque of the motor on the wheel (N m), as a function of time and motion; the body gets the opposite.",
+            doc: "Torque of the motor on the wheel (N m), as a function of time and motion; the body gets \
+                  the opposite.",
         }],
         spins: true,
         saturates: |wheel| ["max_torque", "max_speed"].iter().any(|key| wheel.number(key).is_finite()),

@@ -99,12 +99,13 @@ k_i = h f(y + sum over j < i of a_ij k_j) ;  y1 = y + sum of b_i k_i ;  q1 = uni
 
 Loads and joints see the quaternions of stages as those of `rk4` do.
 
-Loads that are constant by pieces enter all stages by their mean over the step, functions of time at each stage's
-instant. A jump inside a step costs the order (it is then 1), a jump on a step does not (tests/cpu/jumps.rs). Stages
-at the start of a step see the value after the jump, stages at the end the value before it. In f32 its error is
-rounding at any useful step: `rk4` is then as good.
+Loads that are constant by pieces enter all stages by their mean over the step, functions of time at each
+stage's instant. A jump inside a step costs the order (it is then 1), a jump on a step does not
+(tests/cpu/jumps.rs). Stages at the start of a step see the value after the jump, stages at the end the value
+before it. In f32 its error is rounding at any useful step: `rk4` is then as good.
 
-The estimate is that of the book: `err5² / sqrt(err5² + 0.01 err3²)` of the differences to solutions of order 5 and 3.
+The estimate is that of the book: `err5² / sqrt(err5² + 0.01 err3²)` of the differences to solutions of order
+5 and 3.
 ",
     };
 

@@ -9,8 +9,8 @@ pub const KEY: Key = Key {
     name: "loads",
     kind: Kind::Choice(&["mean", "instant"]),
     unit: "",
-    meaning: "Loads that are constant by pieces: their mean over a step, which keeps the impulse exact, or their value at the instant at \
-        which the step evaluates them.",
+    meaning: "Loads that are constant by pieces: their mean over a step, which keeps the impulse exact, or \
+              their value at the instant at which the step evaluates them.",
 };
 
 pub fn chosen(options: &Options) -> LoadValue {

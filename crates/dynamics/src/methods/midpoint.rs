@@ -47,7 +47,8 @@ impl Method for Midpoint {
                 name: "enforce_midpoint",
                 kind: Kind::Flag,
                 unit: "",
-                meaning: "Enforces norm and orthogonality in the middle of the step too, by the bordered systems (5.15)-(5.16).",
+                meaning: "Enforces norm and orthogonality in the middle of the step too, by the bordered \
+                          systems (5.15)-(5.16).",
             },
         ],
         text: "\
@@ -61,7 +62,8 @@ q1 = unit(2 qm - q) ;  qd1 = 2 qdm - qd ;  w1 = 2 vec(q1^* o qd1)
 v1 = v + h a(qm) ;  r1 = r + h/2 (v + v1)
 ```
 
-All bodies of a mechanism are advanced at once. In each pass joints, springs and dampers are taken in the middle of the step:
+All bodies of a mechanism are advanced at once. In each pass joints, springs and dampers are taken in the
+middle of the step:
 
 ```text
 rm  = r + d v ;  vm = v + d a ;  modal coordinates alike                   (6.4), half a step later
@@ -69,42 +71,43 @@ lam by the treatment over d from the multipliers carried, rows at (qm, rm)  (6.6
 acc = M^-1 (Q - B^T lam) at (qm, rm, wm, vm)
 ```
 
-The first pass starts from the accelerations at the step's start, with the multipliers carried. (6.6) names the multipliers in the
-middle of a step and no way from there to its end. polhode carries those found last. To carry 2 lam - (those before) would
-keep an odd-even mode of amplification -1, which is the form of PCD90 (33); see the treatment `staggered_as_printed`. Dampers act at
-the mean of the old and the new velocity, as in `staggered`. Positions are explicit: a spring needs omega h < 2.
+The first pass starts from the accelerations at the step's start, with the multipliers carried. (6.6) names
+the multipliers in the middle of a step and no way from there to its end. polhode carries those found last. To
+carry 2 lam - (those before) would keep an odd-even mode of amplification -1, which is the form of PCD90 (33);
+see the treatment `staggered_as_printed`. Dampers act at the mean of the old and the new velocity, as in
+`staggered`. Positions are explicit: a spring needs omega h < 2.
 
-Attitudes in the middle are means of both ends, and rm is not: they stand h^2/4 a apart. A weight beta of the violation there keeps joints open by a
-share of h^2. With the default beta = gamma^2/4 the error on the double pendulum falls with a slope of 1.8, with beta = 0, as (6.6) has it,
-with 2.0.
+Attitudes in the middle are means of both ends, and rm is not: they stand h^2/4 a apart. A weight beta of the
+violation there keeps joints open by a share of h^2. With the default beta = gamma^2/4 the error on the double
+pendulum falls with a slope of 1.8, with beta = 0, as (6.6) has it, with 2.0.
 
-PC87 calls it accurate and stable up to h = 0.15 s on its ball, whose rates are about 1 rad/s. With eps = 1e-6 and no
-other weights, as printed, the ball is then off by 0.058 radii after 6 s, with three iterations by 0.012. Its energy
-is off by 4e-4 and 1e-4 within 60 s. It stays stable up to 0.3 s at least. Those weights draw back nothing that has
-drifted. Within 60 s one pass leaves the track by 0.08 radii at 0.05 s and by 0.69 at 0.15 s, three iterations by 0.01
-and 0.1. With r0 = 0.15 a one pass leaves it by 0.5 within 6 s. A run with the default bounds stops there,
-`constraint_bound`; `constraints.project = 1` keeps it on the track. `as_printed` needs small weights. With the
-defaults gamma = 1/step and beta = gamma^2/4 one pass answers a violation a step late. The energy of the ball has then
-grown by 28 % after 60 s at h = 0.05 s.
+PC87 calls it accurate and stable up to h = 0.15 s on its ball, whose rates are about 1 rad/s. With eps = 1e-6
+and no other weights, as printed, the ball is then off by 0.058 radii after 6 s, with three iterations by
+0.012. Its energy is off by 4e-4 and 1e-4 within 60 s. It stays stable up to 0.3 s at least. Those weights
+draw back nothing that has drifted. Within 60 s one pass leaves the track by 0.08 radii at 0.05 s and by 0.69
+at 0.15 s, three iterations by 0.01 and 0.1. With r0 = 0.15 a one pass leaves it by 0.5 within 6 s. A run with
+the default bounds stops there, `constraint_bound`; `constraints.project = 1` keeps it on the track.
+`as_printed` needs small weights. With the defaults gamma = 1/step and beta = gamma^2/4 one pass answers a
+violation a step late. The energy of the ball has then grown by 28 % after 60 s at h = 0.05 s.
 
-(I - A(v))^-1 = (I + A(v)) / (1 + |v|^2/4), (5.12). (5.7b) is printed with A(omega) where A(omega-dot) is meant: as it
-stands it is dimensionally wrong: w grows e-fold a second with it.
+(I - A(v))^-1 = (I + A(v)) / (1 + |v|^2/4), (5.12). (5.7b) is printed with A(omega) where A(omega-dot) is
+meant: as it stands it is dimensionally wrong: w grows e-fold a second with it.
 
 As printed, (5.8), there is no iteration, and the method is of order 1; with one it is of order 2.
 
-Norm and orthogonality at the new step, (5.17)-(5.18): the latter has no effect on w1, because vec(q1^* o q1) = 0. With
-`enforce_midpoint` they hold in the middle of the step as well. There (5.15) is E q + lam q = b with q.q = 1, which turns otherwise
-than a solution of E q = b that is scaled:
+Norm and orthogonality at the new step, (5.17)-(5.18): the latter has no effect on w1, because vec(q1^* o q1)
+= 0. With `enforce_midpoint` they hold in the middle of the step as well. There (5.15) is E q + lam q = b with
+q.q = 1, which turns otherwise than a solution of E q = b that is scaled:
 
 ```text
 v = d wm + d^2 am ;  b = q + d A(w - wm) q ;  s = sqrt(|b|^2 - |v|^2/4) ;  (s I - A(v)) qm = b       (5.15)
 (I - A(d wm)) qdm = qd + d A(am) qm - lam qm ,  lam so that qm . qdm = 0                            (5.16)
 ```
 
-(5.16) is printed with qdot as the multiplier's column, where q is meant: as printed it gives NaN after 0.35 s of the
-fast top. At h|w| = 0.5 that top keeps its energy by (5.15)-(5.16) within 0.7 % over 20 s and within 1.9 % over 100 s.
-One iteration and three do alike. Without them one iteration has 0.042 % after 20 s and blows up later (doubled after
-100 s); three stay within 2.6e-5 over 400 s. Three are therefore the default.
+(5.16) is printed with qdot as the multiplier's column, where q is meant: as printed it gives NaN after 0.35 s
+of the fast top. At h|w| = 0.5 that top keeps its energy by (5.15)-(5.16) within 0.7 % over 20 s and within
+1.9 % over 100 s. One iteration and three do alike. Without them one iteration has 0.042 % after 20 s and
+blows up later (doubled after 100 s); three stay within 2.6e-5 over 400 s. Three are therefore the default.
 
 A function of time that jumps on a step costs no order; inside a step it leaves an error of order 1
 (tests/cpu/jumps.rs).

@@ -32,12 +32,14 @@ pub enum MethodRefused {
     NoName { name: &'static str, found: &'static str },
     /// Two settings have the same name, or one has that of a key of all methods.
     #[error(
-        "the method `{name}` has two keys `{key}`: settings need names of their own, besides those that all methods have"
+        "the method `{name}` has two keys `{key}`: settings need names of their own, besides those that all \
+         methods have"
     )]
     KeyTwice { name: &'static str, key: &'static str },
     /// The order is 0.
     #[error(
-        "the method `{name}` has order 0: the order says how the step follows from an accuracy, and is 1 at least"
+        "the method `{name}` has order 0: the order says how the step follows from an accuracy, and is 1 at \
+         least"
     )]
     NoOrder { name: &'static str },
 }

@@ -79,22 +79,24 @@ pub const KEY: Key = Key {
     name: "tolerance",
     kind: Kind::Optional { min: RANGE.0, max: RANGE.1, absent: "all instances take the step of the study" },
     unit: "",
-    meaning: "Error allowed each step that an instance chooses for itself, as a part of each vector of the state or of its SI unit.",
+    meaning: "Error allowed each step that an instance chooses for itself, as a part of each vector of the \
+              state or of its SI unit.",
 };
 
 /// The page of every method that can do so tells this.
 pub const TEXT: &str = "\
-With `tolerance` every instance of the ensemble takes steps of its own inside the step of the study, as long as its
-error allows. The estimate of each is at most `tolerance sqrt(1 + |y|²)`, in the root mean square over all positions,
-velocities, quaternions, angular velocities and modal coordinates y. `step` is then the output step, at whose end
-states are handed over, joints projected and all verdicts checked. An own step ends where a load jumps. That is where
-its pieces begin and end, and where a function of time alone jumps (`step`, comparisons), if its time is the same in
-all instances. Where a stop, a law or a jump at another time in each instance bends or breaks a force, attempts are
-repeated until one is short enough. Errors follow the tolerance there too. A step in which a lock catches or lets go
-is taken again, shorter, until it is `tolerance` of the step of the study at most. The next step follows from the
-estimated errors of the last two (a PI controller made of square roots, so that all backends choose alike). Channels
-`own_steps` and `rejected_steps` count. An instance that finds no step short enough, or none in 20,000 attempts of one
-step of the study, stops as `step_too_small`.
+With `tolerance` every instance of the ensemble takes steps of its own inside the step of the study, as long
+as its error allows. The estimate of each is at most `tolerance sqrt(1 + |y|²)`, in the root mean square over
+all positions, velocities, quaternions, angular velocities and modal coordinates y. `step` is then the output
+step, at whose end states are handed over, joints projected and all verdicts checked. An own step ends where a
+load jumps. That is where its pieces begin and end, and where a function of time alone jumps (`step`,
+comparisons), if its time is the same in all instances. Where a stop, a law or a jump at another time in each
+instance bends or breaks a force, attempts are repeated until one is short enough. Errors follow the tolerance
+there too. A step in which a lock catches or lets go is taken again, shorter, until it is `tolerance` of the
+step of the study at most. The next step follows from the estimated errors of the last two (a PI controller
+made of square roots, so that all backends choose alike). Channels `own_steps` and `rejected_steps` count. An
+instance that finds no step short enough, or none in 20,000 attempts of one step of the study, stops as
+`step_too_small`.
 ";
 
 /// The tolerance that a study sets.

@@ -32,12 +32,14 @@ y1 = y + (k1 + 2 k2 + 2 k3 + k4)/6 ;  q1 = unit(q1)
 f = ( 1/2 q o (0, w), acc(q, w), v, a(q) )
 ```
 
-Inside the step quaternions are no unit ones. Loads and joints see `q (5 + 10 n + n²)/(1 + 10 n + 5 n²)` with `n = |q|²`, in stages after the first:
-a unit quaternion but for `(n - 1)^5/512`, by a division and without a root. This costs no order, and a heavy top is a quarter faster for it.
+Inside the step quaternions are no unit ones. Loads and joints see `q (5 + 10 n + n²)/(1 + 10 n + 5 n²)` with
+`n = |q|²`, in stages after the first: a unit quaternion but for `(n - 1)^5/512`, by a division and without a
+root. This costs no order, and a heavy top is a quarter faster for it.
 
-Loads that are constant by pieces enter all four stages by their mean over the step; functions of time are taken at
-each stage's instant. Where one jumps, stages at the step's start see the value after it, stages at its end the value
-before. A jump on a step costs no order (measured 4.0), one inside a step leaves an error of order 1.
+Loads that are constant by pieces enter all four stages by their mean over the step; functions of time are
+taken at each stage's instant. Where one jumps, stages at the step's start see the value after it, stages at
+its end the value before. A jump on a step costs no order (measured 4.0), one inside a step leaves an error of
+order 1.
 ",
     };
 

@@ -50,7 +50,8 @@ impl Method for Staggered {
                 name: "update",
                 kind: Kind::Choice(&["cayley", "cayley_phase_corrected", "exponential"]),
                 unit: "",
-                meaning: "Attitude update: the midpoint rule, the same with its phase corrected, or the exponential map.",
+                meaning: "Attitude update: the midpoint rule, the same with its phase corrected, or the \
+                          exponential map.",
             },
             loads::KEY,
         ],
@@ -65,31 +66,34 @@ start: the half chain by RK4 over h/2, in two substeps
 
 The printed denominator of (54), 1 + h^2|w|^2/4, must be /16: the matrix there already holds the 1/2.
 
-The chains drift apart in long runs (an odd-even mode): J = (5,10,1), h = 0.01, 10^6 steps in f64, energy error
-4.5e-3. Restarting the half chain from the whole one every 200 steps holds it at 3.7e-4 (f32 alike); more often is
-worse, because each restart leaves a bias (every step: 3.7e-3). See `docs/findings.md`.
+The chains drift apart in long runs (an odd-even mode): J = (5,10,1), h = 0.01, 10^6 steps in f64, energy
+error 4.5e-3. Restarting the half chain from the whole one every 200 steps holds it at 3.7e-4 (f32 alike);
+more often is worse, because each restart leaves a bias (every step: 3.7e-3). See `docs/findings.md`.
 
-A load that jumps enters each kick by its mean over the interval of that kick. For a jump on a grid point this is the
-mean of its one-sided values in both chains, without which they split; between grid points the impulse is still exact.
-`loads = \"instant\"` takes it at the instant of the kick, as (41) is written: at a jump the value before it. The two
-chains then part by a share h of the jump, and do not come together again. On H92 5.1 at h = 0.001 s the energy has
-grown by 3 % after 20 s and by half after 100 s. The start of the half chain takes means with either. A function of
-time that jumps on a step costs no order; inside a step it leaves an error of order 1 (tests/cpu/jumps.rs).
+A load that jumps enters each kick by its mean over the interval of that kick. For a jump on a grid point this
+is the mean of its one-sided values in both chains, without which they split; between grid points the impulse
+is still exact. `loads = \"instant\"` takes it at the instant of the kick, as (41) is written: at a jump the
+value before it. The two chains then part by a share h of the jump, and do not come together again. On H92 5.1
+at h = 0.001 s the energy has grown by 3 % after 20 s and by half after 100 s. The start of the half chain
+takes means with either. A function of time that jumps on a step costs no order; inside a step it leaves an
+error of order 1 (tests/cpu/jumps.rs).
 
-What damps acts at the mean of the old and the new velocity of the chain that is advanced. With D the derivative of all
-dampers (of springs, joints, stops, bushings, beams, modes, penalties, and of drags and dry friction about the old velocity):
+What damps acts at the mean of the old and the new velocity of the chain that is advanced. With D the
+derivative of all dampers (of springs, joints, stops, bushings, beams, modes, penalties, and of drags and dry
+friction about the old velocity):
 
 ```text
 (M + h/2 D) (u1 - u)/h = Q(qh, wh) - damping(u) - B^T lam
 ```
 
-That is of order 2, and with springs stable up to omega h = 2 whatever the damping ratio. Dampers are one small symmetric
-system, solved before the multipliers of the joints, to which the bodies have the masses M + h/2 D. The half chain starts by RK4
-steps over h/4: where it is restarted, a motion that decays at the rate lambda needs h lambda < 11.
+That is of order 2, and with springs stable up to omega h = 2 whatever the damping ratio. Dampers are one
+small symmetric system, solved before the multipliers of the joints, to which the bodies have the masses M +
+h/2 D. The half chain starts by RK4 steps over h/4: where it is restarted, a motion that decays at the rate
+lambda needs h lambda < 11.
 
-`update = \"exponential\"` replaces Cay by Exp: the same stability, and an attitude error 10 to 250 times smaller for
-fast spin, since Cay lags by (h|w|)^3/48 a step. `\"cayley_phase_corrected\"` removes most of that lag without a
-trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3.
+`update = \"exponential\"` replaces Cay by Exp: the same stability, and an attitude error 10 to 250 times
+smaller for fast spin, since Cay lags by (h|w|)^3/48 a step. `\"cayley_phase_corrected\"` removes most of that
+lag without a trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3.
 ",
     };
 

@@ -57,13 +57,15 @@ impl Method for Trapezoidal {
                 name: "max_iterations",
                 kind: Kind::Count(1, 100, 16),
                 unit: "",
-                meaning: "Iterations of a step after which an instance stops as `not_converged`. A step costs as many, however few suffice.",
+                meaning: "Iterations of a step after which an instance stops as `not_converged`. A step \
+                          costs as many, however few suffice.",
             },
         ],
         text: "\
 ```text
 d = h/2 ;  A(w) q = 1/2 q o (0, w) ;  a0, a1: accelerations at both ends, with the multipliers there
-u1' = u0' + d (a0 + a1) ;  x1 = x0 + d (u0' + u1')                               (8)-(9), of positions and modal coordinates
+u1' = u0' + d (a0 + a1) ;  x1 = x0 + d (u0' + u1')                               (8)-(9), of positions and \
+modal coordinates
 (I - d A(w1)) q1 = (I + d A(w0)) q0 ;  q1 = unit(q1)                             (8)-(9) of q' = A(w) q
 repeat, forces and B where the last iterate is, a1 = a0 in the first:
   mu lam1 = B M^-1 Q + Bdot u', with the terms of the treatment                   (11)-(12)
@@ -71,31 +73,35 @@ repeat, forces and B where the last iterate is, a1 = a0 in the first:
 until no position, attitude or modal coordinate changes by iteration_tolerance, or max_iterations times
 ```
 
-Multipliers and motion are so found together, (10), for any joints, springs, locks and closed loops. The report eliminates positions where polhode
-eliminates accelerations: by (8) one is the other. The rule is applied to angular velocities and to the Euler parameters of (44).
+Multipliers and motion are so found together, (10), for any joints, springs, locks and closed loops. The
+report eliminates positions where polhode eliminates accelerations: by (8) one is the other. The rule is
+applied to angular velocities and to the Euler parameters of (44).
 
-The treatment says what holds the joints at the end of the step. With `baumgarte` its terms, (20), are those of the
-iterate, as the report has them. With gamma = 2 alpha, beta = alpha² an iteration leaves about alpha h of an error
-along the constraints. From alpha h = 0.6 on it fails at locks that catch. All other treatments start from the middle
-of the step, as (30)-(32) do. They take h_u' = u0' + d a0 and h_u = x0 + d u0' of (9), over d. Iterations converge as
-the forces let them. With `exact` the multipliers are those of (10) without more. Dampers act at the mean of h_u' and
-h_u' + h a1, which is u1', and are solved for with a1: they cost no iterations.
+The treatment says what holds the joints at the end of the step. With `baumgarte` its terms, (20), are those
+of the iterate, as the report has them. With gamma = 2 alpha, beta = alpha² an iteration leaves about alpha h
+of an error along the constraints. From alpha h = 0.6 on it fails at locks that catch. All other treatments
+start from the middle of the step, as (30)-(32) do. They take h_u' = u0' + d a0 and h_u = x0 + d u0' of (9),
+over d. Iterations converge as the forces let them. With `exact` the multipliers are those of (10) without
+more. Dampers act at the mean of h_u' and h_u' + h a1, which is u1', and are solved for with a1: they cost no
+iterations.
 
-An iteration takes forces as they are at the last iterate, without their derivatives. It converges where h² times the
-stiffness over four times the inertia is below 1, omega h < 2, and h times the rate of turning is small. So the rule
-is used here for its accuracy. It is stable for every step that it solves, but stiff parts bound the step as they
-bound an explicit one ([bdf](bdf.md) has Newton's matrix). Each pass costs one evaluation of the mechanism. All
-`max_iterations` are made, and those after the last change nothing: that is the price of a step that runs as machine
-code and as a kernel. Once changes are below 8 roundings of a coordinate they count as none, so that the tolerance can
-be met in f32.
+An iteration takes forces as they are at the last iterate, without their derivatives. It converges where h²
+times the stiffness over four times the inertia is below 1, omega h < 2, and h times the rate of turning is
+small. So the rule is used here for its accuracy. It is stable for every step that it solves, but stiff parts
+bound the step as they bound an explicit one ([bdf](bdf.md) has Newton's matrix). Each pass costs one
+evaluation of the mechanism. All `max_iterations` are made, and those after the last change nothing: that is
+the price of a step that runs as machine code and as a kernel. Once changes are below 8 roundings of a
+coordinate they count as none, so that the tolerance can be met in f32.
 
-Velocities are met to 2/h times `iteration_tolerance`. Derivatives of a step (exponents of Lyapunov) converge after
-the motion: of a flexible pendulum they are met to 3e-6 by 1e-12, which 1e-15 mends. On PCD90's manipulator with h =
-40 ms, to 1e-6, a step takes 4.4 iterations with multipliers of `staggered_once_integrated`. With those of `baumgarte`
-at alpha h = 0.55 it takes 23.0, until all is straight; the report has about 4.5 and 22.
+Velocities are met to 2/h times `iteration_tolerance`. Derivatives of a step (exponents of Lyapunov) converge
+after the motion: of a flexible pendulum they are met to 3e-6 by 1e-12, which 1e-15 mends. On PCD90's
+manipulator with h = 40 ms, to 1e-6, a step takes 4.4 iterations with multipliers of
+`staggered_once_integrated`. With those of `baumgarte` at alpha h = 0.55 it takes 23.0, until all is straight;
+the report has about 4.5 and 22.
 
-An instance with a step that is not solved stops as `not_converged`: take a shorter step, a wider tolerance or more iterations. The channel `iterations` has
-those of the last step, their mean since the start and the most in a step; it is observed unasked.
+An instance with a step that is not solved stops as `not_converged`: take a shorter step, a wider tolerance or
+more iterations. The channel `iterations` has those of the last step, their mean since the start and the most
+in a step; it is observed unasked.
 
 Loads are means over half the step at each end: the impulse of a load that jumps is exact wherever it jumps.
 

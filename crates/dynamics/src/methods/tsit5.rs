@@ -65,14 +65,15 @@ Six stages, and a seventh at the end of the step for the estimate where steps ar
 k_i = h f(y + sum over j < i of a_ij k_j) ;  y1 = y + sum of b_i k_i ;  q1 = unit(q1)
 ```
 
-Its six evaluations go three times as far as the four of `rk4` at the same error. It is the cheapest method for errors
-of about 1e-3, where those of order 8 lose with their long sums what their long steps win (`docs/work-precision.md`).
+Its six evaluations go three times as far as the four of `rk4` at the same error. It is the cheapest method
+for errors of about 1e-3, where those of order 8 lose with their long sums what their long steps win
+(`docs/work-precision.md`).
 
 Loads and joints see the quaternions of stages as those of `rk4` do.
 
-Loads that are constant by pieces enter all stages by their mean over the step, functions of time at each stage's
-instant. A jump inside a step costs the order (it is then 1), a jump on a step does not (measured 5.2). Stages at the
-start of a step see the value after the jump, stages at the end the value before it.
+Loads that are constant by pieces enter all stages by their mean over the step, functions of time at each
+stage's instant. A jump inside a step costs the order (it is then 1), a jump on a step does not (measured
+5.2). Stages at the start of a step see the value after the jump, stages at the end the value before it.
 ",
     };
 

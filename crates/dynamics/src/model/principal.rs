@@ -106,11 +106,13 @@ mod tests {
         #[test]
         fn principal_axes_rebuild_the_matrix(
             moments in prop::array::uniform3(0.1f64..10.0),
-            q in prop::array::uniform4(-1.0f64..1.0).prop_filter("not zero", |q| q.iter().any(|x| x.abs() > 0.1)),
+            q in prop::array::uniform4(-1.0f64..1.0)
+                .prop_filter("not zero", |q| q.iter().any(|x| x.abs() > 0.1)),
         ) {
             let rotation = UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(q[0], q[1], q[2], q[3]))
                 .to_rotation_matrix();
-            let matrix = rotation.matrix() * Matrix3::from_diagonal(&moments.into()) * rotation.matrix().transpose();
+            let diagonal = Matrix3::from_diagonal(&moments.into());
+            let matrix = rotation.matrix() * diagonal * rotation.matrix().transpose();
             let inertia = std::array::from_fn(|i| std::array::from_fn(|j| matrix[(i, j)]));
             let (found, p) = axes(inertia);
             let back = UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(p[0], p[1], p[2], p[3]))

@@ -80,13 +80,13 @@ impl Model {
                     }
                 };
                 format!(
-                    "constraints.{EPS_ACCURACY} gives eps = {eps:.3e}, where {min:e} to {max:e} are allowed: {at_start}; \
-                     give constraints.{EPS} instead, or another {EPS_ACCURACY}"
+                    "constraints.{EPS_ACCURACY} gives eps = {eps:.3e}, where {min:e} to {max:e} are allowed: \
+                     {at_start}; give constraints.{EPS} instead, or another {EPS_ACCURACY}"
                 )
             }
             NoMechanism::Overbent { element, angle } => format!(
-                "the beam element `{}` begins turned by {:.1} degrees between its nodes; at most {:.0} are allowed: \
-                 check attitudes and frames, or divide the beam into more elements",
+                "the beam element `{}` begins turned by {:.1} degrees between its nodes; at most {:.0} are \
+                 allowed: check attitudes and frames, or divide the beam into more elements",
                 mechanism.beam_elements[element].name,
                 angle.to_degrees(),
                 BeamElement::LARGEST_TURN.to_degrees()
@@ -621,7 +621,8 @@ pub fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> String {
                 false => String::new(),
             };
             format!(
-                "the mechanism cannot be assembled as given: with the `{}` of the {} and all else that is given, {off}{change}",
+                "the mechanism cannot be assembled as given: with the `{}` of the {} and all else that is \
+                 given, {off}{change}",
                 given.key,
                 given.of.name(mechanism),
             )

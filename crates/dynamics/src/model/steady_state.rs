@@ -138,8 +138,8 @@ impl std::fmt::Display for NotSteady {
             }
             NotSteady::Holds(owner, v) => write!(
                 f,
-                "the {owner} does not let the whole mechanism turn: it holds {} (m/s, or rad/s) of that motion; give as `rotation` a body \
-                 with which all others can turn, or leave it out",
+                "the {owner} does not let the whole mechanism turn: it holds {} (m/s, or rad/s) of that \
+                 motion; give as `rotation` a body with which all others can turn, or leave it out",
                 significant(v.abs(), 4)
             ),
             NotSteady::Accelerated(owner, a) => write!(
@@ -149,8 +149,8 @@ impl std::fmt::Display for NotSteady {
             ),
             NotSteady::Singular(owner) => write!(
                 f,
-                "the {owner} stands in a singular position, where its rows depend on others: the motion could go on in more ways \
-                 than one"
+                "the {owner} stands in a singular position, where its rows depend on others: the motion \
+                 could go on in more ways than one"
             ),
             NotSteady::Unsolved(owner, a) => write!(
                 f,

@@ -222,7 +222,8 @@ pub enum BackendError {
     #[error("no GPU adapter{wanted}: {found}")]
     NoAdapter { wanted: String, found: String },
     #[error(
-        "the adapter {adapter} has no 64-bit floating point in shaders; use precision = \"f32\" or backend = \"cpu\""
+        "the adapter {adapter} has no 64-bit floating point in shaders; \
+         use precision = \"f32\" or backend = \"cpu\""
     )]
     NoDouble { adapter: String },
     #[error(
@@ -239,7 +240,8 @@ pub enum BackendError {
     #[error("the device was lost or ran out of memory: {0}")]
     Lost(String),
     #[error(
-        "the driver of {adapter} refused the kernel of this study ({lines} lines, {precision}): {reason}; use {advice}"
+        "the driver of {adapter} refused the kernel of this study ({lines} lines, {precision}): {reason}; \
+         use {advice}"
     )]
     Refused { adapter: String, lines: String, precision: &'static str, reason: String, advice: &'static str },
     #[error("{0}")]

@@ -518,7 +518,8 @@ mod tests {
         fn is_rounded_once(parts in prop::collection::vec((-1i64 << 53..1i64 << 53, 0..68u32), 0..3000)) {
             let total: i128 = parts.iter().map(|&(mantissa, shift)| i128::from(mantissa) << (shift)).sum();
             let expected = total as f64 * 2f64.powi(-90);
-            let values: Vec<f64> = parts.iter().map(|&(m, shift)| m as f64 * 2f64.powi(shift as i32 - 90)).collect();
+            let value = |&(m, shift): &(_, _)| m as f64 * 2f64.powi(shift as i32 - 90);
+            let values: Vec<f64> = parts.iter().map(value).collect();
             prop_assert_eq!(exact(&values).sum().to_bits(), expected.to_bits());
             prop_assert_eq!(bulk(&values).sum().to_bits(), expected.to_bits());
         }

@@ -425,7 +425,8 @@ impl Statistics {
             self.merge(&stored);
         } else {
             return Err(wrong(
-                "its pilot is another one: the machines compute other bits; run all parts on machines of one kind",
+                "its pilot is another one: the machines compute other bits; run all parts on machines of one \
+                 kind",
             ));
         }
         Ok(())

@@ -24,7 +24,11 @@ section! { pub static COUPLING =
     follows: Text, Required, "The joint whose coordinate x is followed; it may be the same joint.";
     follows_coordinate: Choice(COORDINATE_NAMES), Optional, "Its coordinate. Absent: the only one it has.";
     ratio:
-        Either(&[&Quantity(Dimension::Number), &Quantity(Dimension::LengthPerAngle), &Quantity(Dimension::AnglePerLength)]), Optional,
+        Either(&[
+            &Quantity(Dimension::Number),
+            &Quantity(Dimension::LengthPerAngle),
+            &Quantity(Dimension::AnglePerLength),
+        ]), Optional,
         "s = offset + ratio x: -z_x/z_s of gears that mesh outside, 1 of a mimic; between a length and an \
          angle the radius of a pinion (\"20 mm/rad\") or the lead of a screw (\"2 mm/turn\").";
     offset: AnyQuantity, Default("0"), "s where x is 0, with `ratio`.";

@@ -38,7 +38,8 @@ pub fn section() -> &'static Section {
             .chain([key("body", Form::Text, Optional, of_body.leak()), POINT])
             .chain(kinds(Drives::Point).map(three));
         Section {
-            doc: "A prescribed motion: of a joint's coordinate, or of a point of a body. Exactly one of `joint` and `body` is given.",
+            doc: "A prescribed motion: of a joint's coordinate, or of a point of a body. Exactly one of \
+                  `joint` and `body` is given.",
             keys: keys.collect::<Vec<FileKey>>().leak(),
         }
     });

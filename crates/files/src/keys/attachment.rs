@@ -19,8 +19,8 @@ pub const COORDINATE: FileKey = key(
     "coordinate",
     Form::Choice(COORDINATE_NAMES),
     Optional,
-    "Its coordinate: `angle` or `displacement`, `angle_a` or `angle_b` of a joint with a cross, `angle_x`, `angle_y` or `angle_z` of a ball joint. \
-     Absent: the only one it has.",
+    "Its coordinate: `angle` or `displacement`, `angle_a` or `angle_b` of a joint with a cross, `angle_x`, \
+     `angle_y` or `angle_z` of a ball joint. Absent: the only one it has.",
 );
 
 /// The names of all coordinates.
@@ -31,7 +31,8 @@ pub const POINT: FileKey = key(
     "point",
     PLACE,
     Optional,
-    "From the body's origin in body axes, of a flexible body also by name. Absent: the origin of a rigid body.",
+    "From the body's origin in body axes, of a flexible body also by name. Absent: the origin of a rigid \
+     body.",
 );
 
 pub const OF_BODY: FileKey = key("body", Form::Text, Optional, "The body. Absent: the only one.");
@@ -60,5 +61,6 @@ pub const FRAME_REFERENCES: FileKey = key(
     "references",
     DIRECTIONS,
     Optional,
-    "The frames' x, in the axes of A and of B. Absent: any, so that the frames coincide where the bodies' axes do (after the least rotation that takes A's z to B's).",
+    "The frames' x, in the axes of A and of B. Absent: any, so that the frames coincide where the bodies' \
+     axes do (after the least rotation that takes A's z to B's).",
 );

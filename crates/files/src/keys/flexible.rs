@@ -28,8 +28,10 @@ section! { pub static FLEXIBLE =
          with its frequencies.";
     damping: Either(&[&Number, &Numbers(None)]), Default("0"),
         "Damping ratio of all modes, or of each; not negative.";
-    stiffness_scale: Positive(Dimension::Number), Default("1"), "All stiffness is multiplied by this, positive.";
-    damping_scale: NotNegative(Dimension::Number), Default("1"), "All damping is multiplied by this, not negative.";
+    stiffness_scale: Positive(Dimension::Number), Default("1"),
+        "All stiffness is multiplied by this, positive.";
+    damping_scale: NotNegative(Dimension::Number), Default("1"),
+        "All damping is multiplied by this, not negative.";
     amplitudes: Numbers(None), Optional, "Modal coordinates at t = 0. Absent: 0.";
     amplitude_rates: Numbers(None), Optional, "Their rates (1/s) at t = 0. Absent: 0.";
     watch: PLACE, Optional,

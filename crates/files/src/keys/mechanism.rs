@@ -22,7 +22,8 @@ pub fn mechanism_section() -> &'static Section {
     static MECHANISM: LazyLock<Section> = LazyLock::new(|| {
         let forces = force::sections().map(|(card, section)| list(card.table, section, card.title));
         Section {
-            doc: "A mechanism: rigid bodies, their supports, what keeps or drives them, and what acts on them.",
+            doc: "A mechanism: rigid bodies, their supports, what keeps or drives them, and what acts on \
+                  them.",
             keys: keys_besides_forces().chain(forces).collect::<Vec<FileKey>>().leak(),
         }
     });
@@ -50,7 +51,8 @@ pub(super) fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
             list(
                 "beam",
                 &read_beam::BEAM,
-                "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
+                "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and \
+                 elements between them.",
             ),
             list("beam_element", &read_beam::BEAM_ELEMENT, "Single beam elements between two bodies."),
             list("lock", lock::section(), "Joints that are caught and held."),
@@ -99,7 +101,8 @@ pub(super) static MECHANISM_KEYS: &[FileKey] = &[
         "constants",
         Form::Map(&Form::AnyQuantity),
         Default("{}"),
-        "Numbers that expressions call by name: NAME = a number, a quantity of any unit, or an expression of the constants before it.",
+        "Numbers that expressions call by name: NAME = a number, a quantity of any unit, or an expression of \
+         the constants before it.",
     ),
 ];
 

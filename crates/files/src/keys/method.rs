@@ -74,7 +74,9 @@ pub(super) static TREATMENTS: LazyLock<Vec<(&'static str, Section)>> = LazyLock:
             "project",
             Form::Count { min: 0, max: MAX_STEPS },
             Default("0"),
-            "Positions and velocities are projected on to the joints every so many steps, in place of the method's `resynchronise`; 0: never. Of a study that gives no treatment to a method of fixed steps that carries none: 20.",
+            "Positions and velocities are projected on to the joints every so many steps, in place of the \
+             method's `resynchronise`; 0: never. Of a study that gives no treatment to a method of fixed \
+             steps that carries none: 20.",
         )
     };
     let common =
@@ -101,8 +103,8 @@ pub fn method_sections() -> impl Iterator<Item = (&'static str, &'static Section
 
 /// The table of the keys that all methods have, under no name, then the table of each.
 pub(super) static METHODS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
-    let common = "The method, chosen by measurement. Exactly one of `duration` and `steps` is given; `duration` where the step \
-                  is chosen too.";
+    let common = "The method, chosen by measurement. Exactly one of `duration` and `steps` is given; \
+                  `duration` where the step is chosen too.";
     methods_with(common, timed_method_keys)
 });
 
@@ -121,7 +123,8 @@ pub(super) fn methods_with(
                 "resynchronise",
                 Form::Count { min: 0, max: MAX_STEPS },
                 Default("200"),
-                "Every so many steps the half chain is restarted from the integer chain, which keeps long runs stable; 0: never.",
+                "Every so many steps the half chain is restarted from the integer chain, which keeps long \
+                 runs stable; 0: never.",
             ));
         }
         keys.extend(card.keys.iter().map(setting));
@@ -136,8 +139,8 @@ pub(super) fn method_name() -> FileKey {
         "name",
         Form::Choice(method_names()),
         Default(quoted(DEFAULT_METHOD)),
-        "Integration method: `polhode methods` tells of each. Absent in [method]: chosen by measurement (staggered in studies \
-         that compare methods, stability_map and convergence).",
+        "Integration method: `polhode methods` tells of each. Absent in [method]: chosen by measurement \
+         (staggered in studies that compare methods, stability_map and convergence).",
     )
 }
 
@@ -148,9 +151,10 @@ pub(super) fn timed_method_keys() -> Vec<FileKey> {
             "accuracy",
             Form::Either(&[&Form::Number, &Form::Choice(&["statistical"])]),
             Optional,
-            "Largest error of observed columns that is allowed, as a share of each column's scale, between 0 and 1; or \"statistical\": \
-             the bias of means is at most a tenth of their standard error. What of `name` and `step` is absent is chosen by \
-             measurement. Absent: 1e-4, where the method is to be chosen.",
+            "Largest error of observed columns that is allowed, as a share of each column's scale, \
+             between 0 and 1; or \"statistical\": the bias of means is at most a tenth of their standard \
+             error. What of `name` and `step` is absent is chosen by measurement. Absent: 1e-4, \
+             where the method is to be chosen.",
         ),
         key(
             "step",

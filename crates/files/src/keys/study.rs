@@ -179,7 +179,8 @@ pub(super) fn laid_out() -> [FileKey; 4] {
             "list",
             Form::List(&Form::Either(&[&Form::Varied, &ATTITUDE])),
             Optional,
-            "One value after another. Lists and grids are the axes of a Cartesian product, the last one fastest.",
+            "One value after another. Lists and grids are the axes of a Cartesian product, the last one \
+             fastest.",
         ),
         key(
             "linspace",
@@ -219,9 +220,11 @@ section! { pub static TABLE = "A table of samples.";
 
 section! { pub static OBSERVE = "What is recorded.";
     channels:
-        Channels, Default("[\"angular_velocity\", \"attitude\", \"energy_drift\", \"angular_momentum_drift\"]"),
-        "Channels, as a bare name for all that have it, or of one, e.g. \"BODY.angular_velocity\". Absent: with \
-         `position` of point masses, and `displacement` of joints.";
+        Channels, Default("[\"angular_velocity\", \"attitude\", \"energy_drift\", \
+                           \"angular_momentum_drift\"]"),
+        "Channels, as a bare name for all that have it, or of one, \
+         e.g. \"BODY.angular_velocity\". Absent: with `position` of point masses, \
+         and `displacement` of joints.";
     every: Either(&[&Count { min: 1, max: MAX_STEPS }, &QuantityText(Time)]), Optional,
         "Time between snapshots: a text with a unit (a whole number of steps), or an integer number of \
          steps. Absent: a two-hundredth of the run.";
@@ -245,7 +248,8 @@ section! { pub static VERDICT =
          (not by a penalty) and no load, generator or actuator does work, the energy may grow by a tenth of \
          T0 + |V0| + T + sum of m g s, and where nothing takes energy it may change by no more; s is how far \
          joints are from the origins of their bodies. Maps and studies of methods have no such default.";
-    quaternion_norm: Positive(Dimension::Number), Optional, "Largest error of the quaternion's norm. Absent: not checked.";
+    quaternion_norm: Positive(Dimension::Number), Optional,
+        "Largest error of the quaternion's norm. Absent: not checked.";
     constraint: BOUND_FORM, Optional,
         "Largest |Phi| of what holds the bodies, as the channel constraint_violation has it (m, or 1 for \
          cosines), or \"none\". Absent: a thousandth of how far joints are from the origins of their bodies, \

@@ -103,7 +103,8 @@ impl MethodVariant {
 impl Convergence {
     pub const CARD: KindCard = KindCard {
         name: "convergence",
-        question: "How the error at the end of `duration` falls with the step, and what that costs. `ensemble.size` instances are judged.",
+        question: "How the error at the end of `duration` falls with the step, and what that costs. \
+                   `ensemble.size` instances are judged.",
         wants_program: true,
         own_methods: true,
         ends: Ends::Unjudged,
@@ -129,12 +130,13 @@ declare! { Convergence, Convergence::CARD.question, check: ladders;
     steps: List(&Quantity(Dimension::Time)), Required,
         "Steps, descending, of each of which the duration is a whole number.";
     targets: Numbers(None), Default("[1e-3, 1e-6, 1e-9]"),
-        "Errors of attitude, or of a flexible body's deformation, at the end (rad): for each the largest step \
-         that meets it is looked for, and its cost.";
+        "Errors of attitude, or of a flexible body's deformation, at the end (rad): for each the largest \
+         step that meets it is looked for, and its cost.";
     repeats: Count { min: 1, max: MOST_REPEATS }, Default("5"), "Turns that medians of times are taken over.";
     budget: Positive(Dimension::Time), Optional,
         "Wall-clock time for accurate motions and errors, those of earlier sittings included: what is not \
-         computed by then, the finest steps and the targets, is left out, and named. Absent: all is computed.";
+         computed by then, the finest steps and the targets, is left out, and named. Absent: all is \
+         computed.";
 }
 
 keyed!(Convergence, checked);

@@ -20,7 +20,8 @@ pub struct Static {
 impl Static {
     pub const CARD: KindCard = KindCard {
         name: "static",
-        question: "Where the instances are in equilibrium near their starts, and whether it is stable. Nothing is advanced in time.",
+        question: "Where the instances are in equilibrium near their starts, and whether it is stable. \
+                   Nothing is advanced in time.",
         at_rest: true,
         ..KindCard::STEADY
     };

@@ -30,7 +30,8 @@ pub struct Modes {
 impl Modes {
     pub const CARD: KindCard = KindCard {
         name: "modes",
-        question: "How the instances vibrate about an equilibrium or in steady rotation: frequencies, damping, shapes. Nothing is advanced in time.",
+        question: "How the instances vibrate about an equilibrium or in steady rotation: frequencies, \
+                   damping, shapes. Nothing is advanced in time.",
         ..KindCard::STEADY
     };
 }
@@ -70,10 +71,11 @@ declare! { SteadyMotion, "The steady state that is looked for.";
         "A body: the whole mechanism turns steadily with the angular velocity that this body has at the \
          start, and all that is found is seen from axes that turn along. Absent: the mechanism is at rest.";
     at: NotNegative(Dimension::Time), Optional,
-        "The instant at which loads and laws that depend on the time are taken. Absent: nothing depends on it.";
+        "The instant at which loads and laws that depend on the time are taken. Absent: nothing depends on \
+         it.";
     search: Choice(EquilibriumSearch::NAMES), Default("\"nearest\""),
-        "Which equilibrium is looked for. nearest: that to which Newton's method leads from the start, stable \
-         or not. stable: that to which the mechanism creeps from its start.";
+        "Which equilibrium is looked for. nearest: that to which Newton's method leads from the start, \
+         stable or not. stable: that to which the mechanism creeps from its start.";
 }
 
 /// The keys of a steady state, which its kinds have too.

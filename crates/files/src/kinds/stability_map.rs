@@ -127,7 +127,9 @@ impl GridAxis {
 impl StabilityMap {
     pub const CARD: KindCard = KindCard {
         name: "stability_map",
-        question: "Where in the plane of two quantities a method is stable: each cell is an instance, or several, that passes a bound of [verdict] or does not. Without bounds: energy 0.1 (10 where something drives or brakes), and a tenth of the joints' reach.",
+        question: "Where in the plane of two quantities a method is stable: each cell is an instance, or \
+                   several, that passes a bound of [verdict] or does not. Without bounds: energy 0.1 (10 \
+                   where something drives or brakes), and a tenth of the joints' reach.",
         takes_varied_step: true,
         own_methods: true,
         ends: Ends::Asked,

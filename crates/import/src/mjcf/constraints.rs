@@ -329,7 +329,8 @@ impl<'a> MjcfReading<'a> {
         let hangs = |on: usize| self.model.bodies.iter().any(|body| body.parent == Some(on));
         if let Some(body) = self.aligned.iter().find(|body| qpos.is_some() && !hangs(**body)) {
             let message = format!(
-                "the keyframe places the body `{}` by its principal axes (`align`): set `align` to \"false\" and `qpos` to the body's own frame",
+                "the keyframe places the body `{}` by its principal axes (`align`): set `align` to \"false\" \
+                 and `qpos` to the body's own frame",
                 self.model.bodies[*body].name
             );
             self.found.fault(&element.at, message);

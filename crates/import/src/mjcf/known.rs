@@ -31,18 +31,25 @@ const ORIENTATION: &str = "pos quat axisangle xyaxes zaxis euler";
 const KNOWN: &[Known] = &[
     Known {
         element: "compiler",
-        read: "angle eulerseq autolimits coordinate inertiafromgeom inertiagrouprange boundmass boundinertia balanceinertia settotalmass alignfree",
-        idle: "fusestatic discardvisual strippath meshdir texturedir assetdir usethread saveinertial convexhull fitaabb exactmeshinertia conflict",
+        read: "angle eulerseq autolimits coordinate inertiafromgeom inertiagrouprange boundmass boundinertia \
+               balanceinertia settotalmass alignfree",
+        idle: "fusestatic discardvisual strippath meshdir texturedir assetdir usethread saveinertial \
+               convexhull fitaabb exactmeshinertia conflict",
     },
     Known {
         element: "option",
         read: "timestep gravity wind density viscosity integrator actuatorgroupdisable",
-        idle: "apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance sleep_tolerance magnetic o_margin o_solref o_solimp o_friction collision cone jacobian solver iterations ls_iterations noslip_iterations ccd_iterations mpr_iterations sdf_iterations sdf_initpoints",
+        idle: "apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance \
+               sleep_tolerance magnetic o_margin o_solref o_solimp o_friction collision cone jacobian solver \
+               iterations ls_iterations noslip_iterations ccd_iterations mpr_iterations sdf_iterations \
+               sdf_initpoints",
     },
     Known {
         element: "flag",
-        read: "constraint equality frictionloss limit contact passive spring damper gravity clampctrl filterparent actuation override",
-        idle: "warmstart refsafe sensor midphase nativeccd eulerdamp autoreset energy fwdinv invdiscrete multiccd island sensornoise sleep diagexact",
+        read: "constraint equality frictionloss limit contact passive spring damper gravity clampctrl \
+               filterparent actuation override",
+        idle: "warmstart refsafe sensor midphase nativeccd eulerdamp autoreset energy fwdinv invdiscrete \
+               multiccd island sensornoise sleep diagexact",
     },
     Known { element: "body", read: "name childclass mocap gravcomp", idle: "user sleep" },
     Known { element: "frame", read: "childclass", idle: "name" },
@@ -50,29 +57,38 @@ const KNOWN: &[Known] = &[
     Known { element: "inertial", read: "mass diaginertia fullinertia", idle: "class" },
     Known {
         element: "joint",
-        read: "name class type pos axis springdamper stiffness range limited actuatorfrcrange actuatorfrclimited solreflimit margin ref springref armature damping frictionloss actuatorgravcomp align",
+        read: "name class type pos axis springdamper stiffness range limited actuatorfrcrange \
+               actuatorfrclimited solreflimit margin ref springref armature damping frictionloss \
+               actuatorgravcomp align",
         idle: "group user solimplimit solreffriction solimpfriction",
     },
     Known { element: "freejoint", read: "name align", idle: "group" },
     Known {
         element: "geom",
-        read: "name class type contype conaffinity group size mass density shellinertia fromto mesh fluidshape",
-        idle: "condim priority user friction solmix solref solimp margin gap rgba material hfield fitscale fluidcoef surface adhesion",
+        read: "name class type contype conaffinity group size mass density shellinertia fromto mesh \
+               fluidshape",
+        idle: "condim priority user friction solmix solref solimp margin gap rgba material hfield fitscale \
+               fluidcoef surface adhesion",
     },
     Known { element: "site", read: "name class fromto", idle: "type group material size rgba user" },
     Known {
         element: "general",
-        read: "name class diameter area bias joint jointinparent tendon slidersite cranksite site refsite body gear cranklength ctrllimited forcelimited actlimited ctrlrange forcerange actrange dyntype gaintype biastype dynprm gainprm biasprm kp kv dampratio timeconst inheritrange lengthrange actdim delay nsample interp armature damping",
+        read: "name class diameter area bias joint jointinparent tendon slidersite cranksite site refsite \
+               body gear cranklength ctrllimited forcelimited actlimited ctrlrange forcerange actrange \
+               dyntype gaintype biastype dynprm gainprm biasprm kp kv dampratio timeconst inheritrange \
+               lengthrange actdim delay nsample interp armature damping",
         idle: "group user actearly",
     },
     Known {
         element: "tendon",
         read: "name class stiffness damping springlength range limited frictionloss armature",
-        idle: "group user material width rgba margin solreflimit solimplimit solreffriction solimpfriction actuatorfrcrange actuatorfrclimited",
+        idle: "group user material width rgba margin solreflimit solimplimit solreffriction solimpfriction \
+               actuatorfrcrange actuatorfrclimited",
     },
     Known {
         element: "equality",
-        read: "name class active body1 body2 anchor site1 site2 relpose joint1 joint2 polycoef solref solimp torquescale",
+        read: "name class active body1 body2 anchor site1 site2 relpose joint1 joint2 polycoef solref solimp \
+               torquescale",
         idle: "group user",
     },
 ];

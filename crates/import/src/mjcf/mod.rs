@@ -318,7 +318,8 @@ impl<'a> MjcfReading<'a> {
                     self.found.lacks(Feature::Flex, &child.at, place, message);
                 }
                 "attach" => {
-                    let message = "<attach> makes parts that this file does not show: save the compiled model (mj_saveLastXML), and import that";
+                    let message = "<attach> makes parts that this file does not show: save the compiled \
+                                   model (mj_saveLastXML), and import that";
                     self.found.fault(&child.at, message);
                 }
                 other => {
@@ -381,7 +382,8 @@ impl<'a> MjcfReading<'a> {
         if from_geoms && self.model.carrier(own).0.is_some() {
             for (at, geom, mesh) in needs_mesh {
                 let message = format!(
-                    "the mass of the geom `{geom}` follows from the mesh `{mesh}`, which polhode does not read: give the body an <inertial>, or the geom a mass of 0"
+                    "the mass of the geom `{geom}` follows from the mesh `{mesh}`, which polhode does not \
+                     read: give the body an <inertial>, or the geom a mass of 0"
                 );
                 self.found.fault(&at, message);
             }
@@ -603,7 +605,8 @@ impl<'a> MjcfReading<'a> {
         let [stiffness, damping] = ["stiffness", "damping"].map(&mut first_of);
         if layered.numbers("springdamper", found).is_some_and(|all| all.iter().any(|number| *number != 0.0)) {
             let message = format!(
-                "`springdamper` of the joint `{name}` follows from MuJoCo's mass matrix: write stiffness and damping"
+                "`springdamper` of the joint `{name}` follows from MuJoCo's mass matrix: write stiffness and \
+                 damping"
             );
             found.lacks(Feature::Joint, &element.at, place, message);
         }

@@ -69,7 +69,8 @@ impl MjcfWriting<'_> {
                         let ends = ["low", "high", "stiffness", "damping"].map(number_of);
                         joint.stop = Some(ends);
                         self.notes.push(format!(
-                            "[[stop]] `{name}`: MuJoCo's limits depend on more than the place; within them the motion is the same"
+                            "[[stop]] `{name}`: MuJoCo's limits depend on more than the place; within them \
+                             the motion is the same"
                         ));
                     }
                     "stop" => self.refuse(table, name, "a joint of MJCF has one range"),
@@ -188,8 +189,12 @@ impl MjcfWriting<'_> {
         let [a, b] = [0, 1]
             .map(|side| self.site(&format!("{}_{}", force.name, ["a", "b"][side]), &force.points()[side]));
         self.tendons.push(format!(
-            "<spatial name=\"{}\" stiffness=\"{}\" damping=\"{}\" springlength=\"{}\"><site site={a}/><site site={b}/></spatial>",
-            escaped(&force.name), number(k), number(c), number(rest)
+            "<spatial name=\"{}\" stiffness=\"{}\" damping=\"{}\" springlength=\"{}\"><site site={a}/><site \
+             site={b}/></spatial>",
+            escaped(&force.name),
+            number(k),
+            number(c),
+            number(rest)
         ));
     }
 

@@ -75,7 +75,8 @@ impl MjcfWriting<'_> {
                 };
                 joint.armature = FLYWHEEL;
                 self.notes.push(format!(
-                    "[[generator]] `{}`: an armature of {FLYWHEEL:e} keeps the rate of {rate} (rad/s or m/s) that the keyframe `start` gives",
+                    "[[generator]] `{}`: an armature of {FLYWHEEL:e} keeps the rate of {rate} (rad/s or m/s) \
+                     that the keyframe `start` gives",
                     generator.name
                 ));
                 continue;

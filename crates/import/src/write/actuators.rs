@@ -69,7 +69,8 @@ impl Writing<'_> {
                     let coordinate = if follows { self.along_site(&along) } else { None };
                     if follows && coordinate.is_none() {
                         let message = format!(
-                            "the actuator `{name}` measures at its site what polhode's laws do not: turns against a reference, or a velocity in the site's axes"
+                            "the actuator `{name}` measures at its site what polhode's laws do not: turns \
+                             against a reference, or a velocity in the site's axes"
                         );
                         self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, message);
                         continue;
@@ -111,7 +112,8 @@ impl Writing<'_> {
         let joint = above.flat_map(|body| &model.bodies[body].joints).find(limited);
         if let Some(joint) = joint {
             let message = format!(
-                "the actuator `{name}` acts at a site, outside the limits of all actuators of the joint `{}` (`actuatorfrcrange`)",
+                "the actuator `{name}` acts at a site, outside the limits of all actuators of the joint `{}` \
+                 (`actuatorfrcrange`)",
                 joint.name
             );
             self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, message);

@@ -245,7 +245,8 @@ impl Writing<'_> {
         let least = sum.inertia.symmetric_eigenvalues().min();
         if sum.mass <= 0.0 || least <= 0.0 {
             let message = format!(
-                "the body `{}` has a mass of {} kg and a least moment of inertia of {} kg m^2; both must be positive",
+                "the body `{}` has a mass of {} kg and a least moment of inertia of {} kg m^2; both must be \
+                 positive",
                 planned.name,
                 number(sum.mass),
                 number(least)

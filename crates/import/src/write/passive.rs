@@ -122,7 +122,8 @@ impl Writing<'_> {
         }
         if joint.friction != 0.0 {
             let text = format!(
-                "Friction of `{own}` is smooth here: the joint creeps below {FRICTION_RATE} {} where MuJoCo's sticks",
+                "Friction of `{own}` is smooth here: the joint creeps below {FRICTION_RATE} {} where \
+                 MuJoCo's sticks",
                 unit("rad/s", "m/s")
             );
             page.blank();
@@ -160,7 +161,8 @@ impl Writing<'_> {
     ) -> [f64; 2] {
         let moved = self.moved(joint, body, places);
         let text = format!(
-            "The limits of `{own}` are a spring and damper as soft as MuJoCo's, which depend on more than the place"
+            "The limits of `{own}` are a spring and damper as soft as MuJoCo's, which depend on more than \
+             the place"
         );
         page.blank();
         page.comment(&format!("{text}."));

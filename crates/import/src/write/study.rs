@@ -25,7 +25,8 @@ impl Writing<'_> {
                 let (unit, spread) = if *key == "displacement" { ("m", 0.01) } else { ("rad", 0.05) };
                 let mean = number(*value);
                 page.line(&format!(
-                    "#: \"{}.{key}\" = {{ normal = {{ mean = \"{mean} {unit}\", std = \"{spread} {unit}\" }} }}",
+                    "#: \"{}.{key}\" = {{ normal = {{ mean = \"{mean} {unit}\", \
+                     std = \"{spread} {unit}\" }} }}",
                     joint.name
                 ));
             }

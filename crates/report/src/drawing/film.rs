@@ -60,8 +60,8 @@ impl Film {
     pub fn page(&self, mechanism: &Mechanism, track: &Track) -> Option<String> {
         let player = player(mechanism, std::slice::from_ref(track), None, &[])?;
         let style = format!(
-            ".player {{ width: {}px; }} .player canvas {{ display: block; width: 100%; aspect-ratio: 3 / 2; }} \
-             canvas {{ --text: #1d2429; --soft: #5b6770; --line: #dde3e8; --paper: #ffffff; }}",
+            ".player {{ width: {}px; }} .player canvas {{ display: block; width: 100%; aspect-ratio: 3 / 2; \
+             }} canvas {{ --text: #1d2429; --soft: #5b6770; --line: #dde3e8; --paper: #ffffff; }}",
             self.width
         );
         let frames = Frames { frames: self.frames(), size: self.size(), until: self.until };

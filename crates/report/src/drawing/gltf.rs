@@ -189,7 +189,8 @@ impl File {
         };
         let bytes: Vec<u8> = rows.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
         let accessor = json!({
-            "bufferView": self.view(&bytes, target), "componentType": FLOAT, "count": rows.len(), "type": shape,
+            "bufferView": self.view(&bytes, target), "componentType": FLOAT,
+            "count": rows.len(), "type": shape,
             "min": bound(f32::min), "max": bound(f32::max),
         });
         self.accessors.push(accessor);
@@ -255,7 +256,9 @@ impl File {
         let linear = |x: f64| if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) };
         let [r, g, b] = color.map(|x| linear(f64::from(x) / 255.0 * (1.0 - light) + light));
         let material = json!({
-            "pbrMetallicRoughness": { "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7 },
+            "pbrMetallicRoughness": {
+                "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7
+            },
             "doubleSided": true,
         });
         let known = self.materials.iter().position(|other| *other == material);
@@ -277,7 +280,8 @@ impl File {
                 turns[k] = turns[k].map(|x| -x);
             }
         }
-        let start = json!({ "name": name, "mesh": mesh, "translation": vectors(&poses.places)[0], "rotation": turns[0] });
+        let place = &vectors(&poses.places)[0];
+        let start = json!({ "name": name, "mesh": mesh, "translation": place, "rotation": turns[0] });
         let node = self.node(start);
         let places = self.numbers(&vectors(&poses.places), "VEC3", None);
         let turns = self.numbers(&turns, "VEC4", None);

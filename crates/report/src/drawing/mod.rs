@@ -70,8 +70,8 @@ pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
         Drawing {
             scene: side_by_side::draw(&stage, &title),
             caption: format!(
-                "Attitude of instance {instance} at {when}{beyond}. The cuboid has the body's mass and moments of \
-                 inertia; all are seen from the same side"
+                "Attitude of instance {instance} at {when}{beyond}. The cuboid has the body's mass and \
+                 moments of inertia; all are seen from the same side"
             ),
         }
     } else {
@@ -79,8 +79,8 @@ pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
         Drawing {
             scene: overlay::draw(&stage, &title),
             caption: format!(
-                "Instance {instance} at {when}{beyond}: early positions faint, the last one strong; thin lines are \
-                 paths, rings are points of the ground; {projection}"
+                "Instance {instance} at {when}{beyond}: early positions faint, the last one strong; thin \
+                 lines are paths, rings are points of the ground; {projection}"
             ),
         }
     };

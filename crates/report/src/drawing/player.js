@@ -7,7 +7,11 @@
     const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
     const scaled = (a, f) => [f * a[0], f * a[1], f * a[2]];
     const unit = a => scaled(a, 1 / (Math.hypot(...a) || 1));
-    const middleOf = points => scaled(points.reduce((sum, p) => add(sum, p)), 1 / points.length);
+    const middleOf = points =>
+        scaled(
+            points.reduce((sum, p) => add(sum, p)),
+            1 / points.length,
+        );
     /** A unit vector across another. */
     const across = a => unit(cross(a, Math.abs(a[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]));
     const mix = (a, b, f) => `rgb(${[0, 1, 2].map(k => Math.round(a[k] + f * (b[k] - a[k]))).join(" ")})`;
@@ -23,11 +27,13 @@
     /** The corners of the convex hull of points of the picture, in turn. */
     const hull = points => {
         const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-        const half = from => from.reduce((kept, p) => {
-            const turnsRight = ([a, b]) => (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) <= 0;
-            while (kept.length > 1 && turnsRight(kept.slice(-2))) kept.pop();
-            return [...kept, p];
-        }, []);
+        const half = from =>
+            from.reduce((kept, p) => {
+                const turnsRight = ([a, b]) =>
+                    (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) <= 0;
+                while (kept.length > 1 && turnsRight(kept.slice(-2))) kept.pop();
+                return [...kept, p];
+            }, []);
         return [...half(sorted).slice(0, -1), ...half(sorted.reverse()).slice(0, -1)];
     };
 
@@ -38,12 +44,19 @@
     };
     const digits = (x, n) => String(Number(x.toPrecision(n)));
 
-    /** A body that turns farther between two snapshots (rad) may have turned the other way round: it jumps. */
+    /** A body that turns farther between two snapshots (rad) may have turned the other way
+     * round: it jumps. */
     const FOLLOWED = 1.2;
     const POSE = 7;
     const COILS = 8;
     /** From the least outcome to the greatest (viridis). */
-    const SHADES = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
+    const SHADES = [
+        [68, 1, 84],
+        [59, 82, 139],
+        [33, 145, 140],
+        [94, 201, 98],
+        [253, 231, 37],
+    ];
 
     class Player {
         static vectors = { add, dot, cross, scaled, unit, across, digits, round };
@@ -53,9 +66,31 @@
             this.canvas = root.querySelector("canvas");
             this.pen = this.canvas.getContext("2d");
             const control = name => root.querySelector(`[data-do=${name}]`);
-            [this.button, this.speed, this.follow, this.paths, this.others, this.chosen, this.spin, this.forces, this.bending,
-                this.view, this.frames] =
-                ["play", "speed", "follow", "paths", "others", "instance", "spin", "forces", "bending", "view", "frames"].map(control);
+            [
+                this.button,
+                this.speed,
+                this.follow,
+                this.paths,
+                this.others,
+                this.chosen,
+                this.spin,
+                this.forces,
+                this.bending,
+                this.view,
+                this.frames,
+            ] = [
+                "play",
+                "speed",
+                "follow",
+                "paths",
+                "others",
+                "instance",
+                "spin",
+                "forces",
+                "bending",
+                "view",
+                "frames",
+            ].map(control);
             [this.body, this.clear] = ["body", "clear"].map(control);
             this.values = root.querySelector(".body");
             this.slider = root.querySelector("input[type=range]");
@@ -63,9 +98,13 @@
             this.message = root.querySelector(".picked");
             this.root = root;
             const { times, tracks, bodies, shade, forces } = this.scene;
-            const decoded = text => new Float32Array(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer);
+            const decoded = text =>
+                new Float32Array(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer);
             this.tracks = tracks.map(({ instance, snapshots, poses, amplitudes }, k) => ({
-                instance, snapshots, numbers: decoded(poses), amplitudes: decoded(amplitudes),
+                instance,
+                snapshots,
+                numbers: decoded(poses),
+                amplitudes: decoded(amplitudes),
                 value: shade?.values[k] ?? null,
             }));
             this.pushes = forces.map(force => ({ ...force, values: force.values.map(decoded) }));
@@ -84,16 +123,32 @@
             this.speed.value = usual;
             choose(this.follow, "", "nothing");
             choose(this.body, "", "none");
-            bodies.forEach((body, k) => [this.follow, this.body].forEach(select => choose(select, k, body.name)));
-            [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].forEach(f => this.bending && choose(this.bending, f, String(f)));
+            bodies.forEach((body, k) =>
+                [this.follow, this.body].forEach(select => choose(select, k, body.name)),
+            );
+            [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].forEach(
+                f => this.bending && choose(this.bending, f, String(f)),
+            );
             this.button.onclick = () => this.play(!this.isPlaying);
             control("reset").onclick = () => this.reset();
             control("picture").onclick = () => this.save();
             control("copy").onclick = () => this.copy();
             this.view.onchange = () => this.look(this.view.value);
-            this.slider.oninput = () => { this.play(false); this.show(Number(this.slider.value)); };
-            for (const input of [this.follow, this.paths, this.others, this.spin, this.forces, this.bending, this.frames,
-                this.body, this.clear]) {
+            this.slider.oninput = () => {
+                this.play(false);
+                this.show(Number(this.slider.value));
+            };
+            for (const input of [
+                this.follow,
+                this.paths,
+                this.others,
+                this.spin,
+                this.forces,
+                this.bending,
+                this.frames,
+                this.body,
+                this.clear,
+            ]) {
                 if (input) input.onchange = () => this.show(this.time);
             }
             if (this.chosen) {
@@ -114,17 +169,27 @@
             const { bodies } = this.scene;
             const at = (k * bodies.length + body) * POSE;
             const [first, count] = bodies[body].modes;
-            const bent = k * amplitudes.length / snapshots + first;
-            return { r: numbers.subarray(at, at + 3), q: numbers.subarray(at + 3, at + POSE), bent: amplitudes.subarray(bent, bent + count) };
+            const bent = (k * amplitudes.length) / snapshots + first;
+            return {
+                r: numbers.subarray(at, at + 3),
+                q: numbers.subarray(at + 3, at + POSE),
+                bent: amplitudes.subarray(bent, bent + count),
+            };
         }
 
-        /** By snapshot, whether all bodies turn little enough to the next one to be drawn in between. */
+        /** By snapshot, whether all bodies turn little enough to the next one to be drawn in
+         * between. */
         canFollow(track) {
             const { snapshots } = this.tracks[track];
-            return Array.from({ length: snapshots - 1 }, (_, k) => this.scene.bodies.every((_, body) => {
-                const [a, b] = [k, k + 1].map(k => this.pose(track, k, body).q);
-                return 2 * Math.acos(Math.min(1, Math.abs(a.reduce((sum, x, i) => sum + x * b[i], 0)))) < FOLLOWED;
-            }));
+            return Array.from({ length: snapshots - 1 }, (_, k) =>
+                this.scene.bodies.every((_, body) => {
+                    const [a, b] = [k, k + 1].map(k => this.pose(track, k, body).q);
+                    return (
+                        2 * Math.acos(Math.min(1, Math.abs(a.reduce((sum, x, i) => sum + x * b[i], 0)))) <
+                        FOLLOWED
+                    );
+                }),
+            );
         }
 
         /** Plays the instance of this number, if its motion is here. */
@@ -132,7 +197,9 @@
             const track = this.tracks.findIndex(known => known.instance === instance);
             this.message.hidden = track >= 0;
             if (track < 0) {
-                this.message.textContent = `The motion of instance ${instance} is not in this page: polhode replay . --instance ${instance}`;
+                this.message.textContent =
+                    `The motion of instance ${instance} is not in this page: ` +
+                    `polhode replay . --instance ${instance}`;
                 return;
             }
             this.track = track;
@@ -148,14 +215,21 @@
             const [canvas, pen, time] = [this.canvas, this.pen, this.time];
             const positions = this.last > this.first ? 4 : 1;
             for (let k = 0; k < positions; k++) {
-                const at = this.first + (this.last - this.first) * k / 3;
+                const at = this.first + ((this.last - this.first) * k) / 3;
                 const paper = Object.assign(document.createElement("canvas"), { width: 800, height: 600 });
-                const caption = Object.assign(document.createElement("span"), { textContent: this.told(at, 4) });
+                const caption = Object.assign(document.createElement("span"), {
+                    textContent: this.told(at, 4),
+                });
                 const frame = document.createElement("div");
                 frame.append(paper, caption);
                 frames.append(frame);
                 [this.canvas, this.pen, this.time] = [paper, paper.getContext("2d"), at];
-                this.paint(400, 300, 2, { "--paper": "#ffffff", "--text": "#1d2429", "--soft": "#5b6770", "--line": "#dde3e8" });
+                this.paint(400, 300, 2, {
+                    "--paper": "#ffffff",
+                    "--text": "#1d2429",
+                    "--soft": "#5b6770",
+                    "--line": "#dde3e8",
+                });
             }
             [this.canvas, this.pen, this.time] = [canvas, pen, time];
             this.root.append(frames);
@@ -169,7 +243,10 @@
 
         /** Looks along a space axis, with what is above upwards. */
         look(axis) {
-            if (!axis) { this.reset(); return; }
+            if (!axis) {
+                this.reset();
+                return;
+            }
             this.view.value = axis;
             const k = "xyz".indexOf(axis);
             const along = of => [0, 1, 2].map(i => Number(i === of));
@@ -186,7 +263,10 @@
             const { bodies, ground } = this.scene;
             Object.assign(this, { right, up, towards, zoom: 1 });
             const axes = [right, up, towards];
-            let [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+            let [low, high] = [
+                [Infinity, Infinity, Infinity],
+                [-Infinity, -Infinity, -Infinity],
+            ];
             const meet = p => {
                 low = low.map((x, k) => Math.min(x, dot(axes[k], p)));
                 high = high.map((x, k) => Math.max(x, dot(axes[k], p)));
@@ -207,19 +287,30 @@
         /** Points that bound a body, in its axes. */
         corners({ shape, joints }) {
             switch (shape.kind) {
-                case "rod": case "node": return [...shape.ends, ...joints];
-                case "lines": return [...shape.lines.flat(), ...joints];
-                case "hull": return shape.points;
-                case "block": return this.block(shape);
-                case "sphere": return [[1, 0, 0], [0, 1, 0], [0, 0, 1]].flatMap(e =>
-                    [add(shape.centre, e, shape.radius), add(shape.centre, e, -shape.radius)]);
-                default: return [[0, 0, 0]];
+                case "rod":
+                case "node":
+                    return [...shape.ends, ...joints];
+                case "lines":
+                    return [...shape.lines.flat(), ...joints];
+                case "hull":
+                    return shape.points;
+                case "block":
+                    return this.block(shape);
+                case "sphere":
+                    return [
+                        [1, 0, 0],
+                        [0, 1, 0],
+                        [0, 0, 1],
+                    ].flatMap(e => [add(shape.centre, e, shape.radius), add(shape.centre, e, -shape.radius)]);
+                default:
+                    return [[0, 0, 0]];
             }
         }
 
         block({ centre, half }) {
             return Array.from({ length: 8 }, (_, c) =>
-                half.reduce((sum, side, k) => add(sum, side, c & (1 << k) ? 1 : -1), centre));
+                half.reduce((sum, side, k) => add(sum, side, c & (1 << k) ? 1 : -1), centre),
+            );
         }
 
         /** Where the bodies of a track are; null where it has ended. */
@@ -229,7 +320,8 @@
             let [k, end] = [0, times.length - 1];
             while (end - k > 1) {
                 const middle = (k + end) >> 1;
-                if (times[middle] <= time) k = middle; else end = middle;
+                if (times[middle] <= time) k = middle;
+                else end = middle;
             }
             let f = (time - times[k]) / (times[k + 1] - times[k]) || 0;
             if (k + 1 >= snapshots && (k >= snapshots || f > 0)) return null;
@@ -248,16 +340,28 @@
             });
         }
 
-        get factor() { return Number(this.bending?.value ?? 1); }
+        get factor() {
+            return Number(this.bending?.value ?? 1);
+        }
 
         /** A point of a body in space, moved by the body's modes as often as is asked for. */
         at({ r, q, bent }, p, factor) {
             if (!bent.length) return add(r, turn(q, p));
             const often = factor ?? this.factor;
-            return add(r, turn(q, bent.reduce((sum, x, mode) => add(sum, p.slice(3 + 3 * mode, 6 + 3 * mode), often * x), p)));
+            return add(
+                r,
+                turn(
+                    q,
+                    bent.reduce(
+                        (sum, x, mode) => add(sum, p.slice(3 + 3 * mode, 6 + 3 * mode), often * x),
+                        p,
+                    ),
+                ),
+            );
         }
 
-        /** What each body hangs on, outwards from the ground: the points of a joint, or the ends of its beam. */
+        /** What each body hangs on, outwards from the ground: the points of a joint, or the
+         * ends of its beam. */
         hanging() {
             const { bodies, joined, beams } = this.scene;
             const known = new Set([null]);
@@ -278,7 +382,11 @@
                     if (end) nodes.forEach(([node, share]) => meet(node[0], { from: end, ends, share }));
                 }
                 // A body that hangs on nothing stays.
-                if (known.size === before) meet(bodies.findIndex((_, b) => !known.has(b)), {});
+                if (known.size === before)
+                    meet(
+                        bodies.findIndex((_, b) => !known.has(b)),
+                        {},
+                    );
             }
             return hangs;
         }
@@ -288,8 +396,8 @@
             const { factor } = this;
             if (!poses || factor === 1) return poses;
             const moves = poses.map(() => [0, 0, 0]);
-            const moveOf = ([body]) => body === null ? [0, 0, 0] : moves[body];
-            const place = ([body, p], factor) => body === null ? p : this.at(poses[body], p, factor);
+            const moveOf = ([body]) => (body === null ? [0, 0, 0] : moves[body]);
+            const place = ([body, p], factor) => (body === null ? p : this.at(poses[body], p, factor));
             /** How far beyond its place a point is drawn. */
             const beyond = end => add(place(end, factor), place(end, 1), -1);
             for (const { body, from, to, ends, share } of this.hangs) {
@@ -304,32 +412,49 @@
 
         pixel(p) {
             const d = add(p, this.middle, -1);
-            return [this.width / 2 + this.scale * dot(this.right, d), this.height / 2 - this.scale * dot(this.up, d)];
+            return [
+                this.width / 2 + this.scale * dot(this.right, d),
+                this.height / 2 - this.scale * dot(this.up, d),
+            ];
         }
 
         /** A time, or the number of the pose that is strong, with so many digits. */
         told(time, n) {
-            const { along: [name, unit], times } = this.scene;
-            return name ? `${name} ${digits(times.findLast(at => at <= time), n)} ${unit}`.trim() : `${digits(time, n)} s`;
+            const {
+                along: [name, unit],
+                times,
+            } = this.scene;
+            return name
+                ? `${name} ${digits(
+                      times.findLast(at => at <= time),
+                      n,
+                  )} ${unit}`.trim()
+                : `${digits(time, n)} s`;
         }
 
         show(time) {
             this.time = Math.min(this.last, Math.max(this.first, time));
             this.slider.value = this.time;
             const n = 1 + Math.max(3, Math.ceil(Math.log10(Math.abs(this.last)) + 1));
-            this.output.textContent = this.told(this.time, n) + (this.scene.along[0] ? "" : ` of ${digits(this.last, n)} s`);
+            this.output.textContent =
+                this.told(this.time, n) + (this.scene.along[0] ? "" : ` of ${digits(this.last, n)} s`);
             this.draw();
         }
 
         draw() {
             const { canvas } = this;
             const style = getComputedStyle(canvas);
-            const colors = ["--paper", "--text", "--soft", "--line"].map(name => [name, style.getPropertyValue(name).trim()]);
+            const colors = ["--paper", "--text", "--soft", "--line"].map(name => [
+                name,
+                style.getPropertyValue(name).trim(),
+            ]);
             const dense = devicePixelRatio || 1;
-            if (canvas.clientWidth) this.paint(canvas.clientWidth, canvas.clientHeight, dense, Object.fromEntries(colors));
+            if (canvas.clientWidth)
+                this.paint(canvas.clientWidth, canvas.clientHeight, dense, Object.fromEntries(colors));
         }
 
-        /** Draws on the canvas, which is so many pixels of the page wide and high, in these colours. */
+        /** Draws on the canvas, which is so many pixels of the page wide and high, in these
+         * colours. */
         paint(width, height, dense, colors) {
             const { canvas, pen } = this;
             const color = name => colors[name];
@@ -341,7 +466,9 @@
             pen.fillStyle = colors["--paper"];
             pen.fillRect(0, 0, width, height);
             const margin = 0.86;
-            this.scale = this.zoom * margin *
+            this.scale =
+                this.zoom *
+                margin *
                 Math.min(this.width / (2 * this.reach[0]), this.height / (2 * this.reach[1]));
             this.light = unit(add(add(scaled(this.towards, 0.6), this.up, 0.7), this.right, -0.4));
             const { track } = this;
@@ -352,7 +479,11 @@
             this.scene.floors.forEach(floor => this.floor(floor));
             if (this.others?.checked) {
                 pen.globalAlpha = this.scene.shade ? 0.55 : 0.3;
-                this.tracks.forEach((_, k) => k !== track && this.drawTrack(this.carried(this.poses(k, this.time)), false, this.shaded(k)));
+                this.tracks.forEach(
+                    (_, k) =>
+                        k !== track &&
+                        this.drawTrack(this.carried(this.poses(k, this.time)), false, this.shaded(k)),
+                );
                 pen.globalAlpha = 1;
             }
             if (this.scene.along[0]) {
@@ -374,26 +505,42 @@
         /** The axes of each body at its origin, those of joints, and points of contact. */
         drawFrames(poses) {
             const { pen } = this;
-            const place = ([body, p]) => body === null ? p : this.at(poses[body], p);
+            const place = ([body, p]) => (body === null ? p : this.at(poses[body], p));
             for (const [end, axis] of this.scene.axes) {
                 const along = scaled(end[0] === null ? axis : turn(poses[end[0]].q, axis), 0.07 * this.size);
                 const middle = place(end);
-                this.path([add(middle, along), add(middle, along, -1)].map(p => this.pixel(p)), "#9a6fd6", 3);
+                this.path(
+                    [add(middle, along), add(middle, along, -1)].map(p => this.pixel(p)),
+                    "#9a6fd6",
+                    3,
+                );
             }
-            for (const [end, offset] of this.scene.touches) this.disc(this.pixel(add(place(end), offset)), 4, "#c2255c", "#c2255c", 1);
+            for (const [end, offset] of this.scene.touches)
+                this.disc(this.pixel(add(place(end), offset)), 4, "#c2255c", "#c2255c", 1);
             for (const pose of poses) {
                 const from = this.at(pose, [0, 0, 0, ...Array(3 * pose.bent.length).fill(0)]);
                 ["#d0342c", "#2e8b57", "#2f6fd0"].forEach((color, k) => {
-                    const axis = scaled(turn(pose.q, [0, 1, 2].map(i => Number(i === k))), 0.12 * this.size);
+                    const axis = scaled(
+                        turn(
+                            pose.q,
+                            [0, 1, 2].map(i => Number(i === k)),
+                        ),
+                        0.12 * this.size,
+                    );
                     this.arrow(from, axis, color);
                     const [x, y] = this.pixel(add(from, axis, 1.2));
-                    Object.assign(pen, { fillStyle: color, font: "13px system-ui, sans-serif", textAlign: "center" });
+                    Object.assign(pen, {
+                        fillStyle: color,
+                        font: "13px system-ui, sans-serif",
+                        textAlign: "center",
+                    });
                     pen.fillText("xyz"[k], x, y + 4);
                 });
             }
         }
 
-        /** The body that is chosen: a ring about its mass centre, and its numbers below the picture. */
+        /** The body that is chosen: a ring about its mass centre, and its numbers below the
+         * picture. */
         drawChosen(poses) {
             const chosen = this.body.value;
             this.values.hidden = chosen === "";
@@ -403,19 +550,32 @@
             const centre = pose => this.at({ ...pose, bent: [] }, bodies[b].centre);
             const pixel = this.pixel(centre(poses[b]));
             this.disc(pixel, 8, null, "#c2255c", 2.5);
-            Object.assign(this.pen, { fillStyle: this.ink, font: "13px system-ui, sans-serif", textAlign: "left" });
+            Object.assign(this.pen, {
+                fillStyle: this.ink,
+                font: "13px system-ui, sans-serif",
+                textAlign: "left",
+            });
             this.pen.fillText(bodies[b].name, pixel[0] + 12, pixel[1] - 8);
             const now = this.poses(this.track, this.time)[b];
-            const place = add(centre(now), origin).map(x => digits(x, 4)).join(", ");
+            const place = add(centre(now), origin)
+                .map(x => digits(x, 4))
+                .join(", ");
             const lines = [`${bodies[b].name}: mass centre at ${place} m, space axes`];
-            let k = Math.max(0, times.findLastIndex(time => time <= this.time));
+            let k = Math.max(
+                0,
+                times.findLastIndex(time => time <= this.time),
+            );
             k = Math.min(k, this.tracks[this.track].snapshots - 2);
             if (k >= 0 && !this.scene.along[0]) {
                 const [from, to] = [k, k + 1].map(k => this.pose(this.track, k, b));
                 const seconds = times[k + 1] - times[k];
-                lines.push(`mean speed ${digits(Math.hypot(...add(centre(to), centre(from), -1)) / seconds, 3)} m/s to the next snapshot`);
+                lines.push(
+                    `mean speed ${digits(Math.hypot(...add(centre(to), centre(from), -1)) / seconds, 3)}` +
+                        " m/s to the next snapshot",
+                );
                 const half = Math.min(1, Math.abs(from.q.reduce((sum, x, i) => sum + x * to.q[i], 0)));
-                if (this.follows[this.track][k]) lines.push(`turning at ${digits(2 * Math.acos(half) / seconds, 3)} rad/s`);
+                if (this.follows[this.track][k])
+                    lines.push(`turning at ${digits((2 * Math.acos(half)) / seconds, 3)} rad/s`);
             }
             this.values.textContent = lines.join("; ");
         }
@@ -426,7 +586,10 @@
             if (!poses) return "";
             const away = ([a, c], [b, d]) => {
                 const [dx, dy] = [b - a, d - c];
-                const share = Math.min(1, Math.max(0, ((x - a) * dx + (y - c) * dy) / (dx * dx + dy * dy || 1)));
+                const share = Math.min(
+                    1,
+                    Math.max(0, ((x - a) * dx + (y - c) * dy) / (dx * dx + dy * dy || 1)),
+                );
                 return Math.hypot(a + share * dx - x, c + share * dy - y);
             };
             const found = this.scene.bodies.map((body, b) => {
@@ -447,7 +610,10 @@
             const { instance } = this.tracks[this.track];
             this.canvas.toBlob(picture => {
                 const link = document.createElement("a");
-                Object.assign(link, { href: URL.createObjectURL(picture), download: `instance_${instance}_at_${digits(this.time, 4)}.png` });
+                Object.assign(link, {
+                    href: URL.createObjectURL(picture),
+                    download: `instance_${instance}_at_${digits(this.time, 4)}.png`,
+                });
                 link.click();
                 URL.revokeObjectURL(link.href);
             });
@@ -458,14 +624,22 @@
             const { bodies, origin } = this.scene;
             const poses = this.poses(this.track, this.time) ?? [];
             const list = numbers => `[${[...numbers].map(x => digits(x, 7)).join(", ")}]`;
-            const ofBody = ({ r, q }, b) => `${JSON.stringify(bodies[b].name)} = { position = ${list(add(origin, r))}, attitude = ${list(q)} }`;
-            return [`# instance ${this.tracks[this.track].instance}, ${this.told(this.time, 7)}: m, space axes; quaternion, scalar first`,
-                ...poses.map(ofBody)].join("\n");
+            const ofBody = ({ r, q }, b) =>
+                `${JSON.stringify(bodies[b].name)} = ` +
+                `{ position = ${list(add(origin, r))}, attitude = ${list(q)} }`;
+            return [
+                `# instance ${this.tracks[this.track].instance}, ${this.told(this.time, 7)}: ` +
+                    "m, space axes; quaternion, scalar first",
+                ...poses.map(ofBody),
+            ].join("\n");
         }
 
         async copy() {
             const text = this.poseText();
-            const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+            const copied = await navigator.clipboard?.writeText(text).then(
+                () => true,
+                () => false,
+            );
             this.message.hidden = false;
             this.message.textContent = copied ? "The poses of all bodies are copied." : text;
         }
@@ -490,11 +664,16 @@
             SHADES.forEach((color, k) => ramp.addColorStop(k / (SHADES.length - 1), mix(color, color, 0)));
             Object.assign(pen, { fillStyle: ramp });
             pen.fillRect(x, y, wide, 8);
-            Object.assign(pen, { fillStyle: this.soft, font: "12px system-ui, sans-serif", textAlign: "left" });
+            Object.assign(pen, {
+                fillStyle: this.soft,
+                font: "12px system-ui, sans-serif",
+                textAlign: "left",
+            });
             pen.fillText(`${told[0]} – ${told[1]}: ${name}`, x, y + 22);
         }
 
-        /** Angular momentum of each body about its mass centre, from how it turns between two snapshots. */
+        /** Angular momentum of each body about its mass centre, from how it turns between two
+         * snapshots. */
         drawSpin(track, poses) {
             const { times, bodies } = this.scene;
             let k = times.findLastIndex(time => time <= this.time);
@@ -504,19 +683,38 @@
                 const [q, p] = [k, k + 1].map(k => [...this.pose(track, k, b).q]);
                 const sign = q.reduce((sum, x, i) => sum + x * p[i], 0) < 0 ? -1 : 1;
                 // Body axes: the vector part of conj(q) p, of half the angle.
-                const v = add(add(scaled(p.slice(1), sign * q[0]), q.slice(1), -sign * p[0]), cross(q.slice(1), scaled(p.slice(1), sign)), -1);
+                const v = add(
+                    add(scaled(p.slice(1), sign * q[0]), q.slice(1), -sign * p[0]),
+                    cross(q.slice(1), scaled(p.slice(1), sign)),
+                    -1,
+                );
                 const size = Math.hypot(...v);
-                const rate = size ? scaled(v, 2 * Math.asin(Math.min(1, size)) / size / (times[k + 1] - times[k])) : v;
-                return turn(poses[b].q, inertia.map(row => dot(row, rate)));
+                const rate = size
+                    ? scaled(v, (2 * Math.asin(Math.min(1, size))) / size / (times[k + 1] - times[k]))
+                    : v;
+                return turn(
+                    poses[b].q,
+                    inertia.map(row => dot(row, rate)),
+                );
             });
-            const greatest = this.greatestSpin ??= Math.max(...spins.map(spin => Math.hypot(...spin))) || 1;
-            spins.forEach((spin, b) => this.arrow(this.at({ ...poses[b], bent: [] }, bodies[b].centre), scaled(spin, 0.6 * this.size / greatest), this.ink));
+            const greatest = (this.greatestSpin ??= Math.max(...spins.map(spin => Math.hypot(...spin))) || 1);
+            spins.forEach((spin, b) =>
+                this.arrow(
+                    this.at({ ...poses[b], bent: [] }, bodies[b].centre),
+                    scaled(spin, (0.6 * this.size) / greatest),
+                    this.ink,
+                ),
+            );
         }
 
-        /** The forces that the study observes: of a joint or contact on its body, of a spring on both ends. */
+        /** The forces that the study observes: of a joint or contact on its body, of a spring
+         * on both ends. */
         drawForces(track, poses) {
             const { times } = this.scene;
-            const k = Math.max(0, times.findLastIndex(time => time <= this.time));
+            const k = Math.max(
+                0,
+                times.findLastIndex(time => time <= this.time),
+            );
             const known = this.pushes.filter(({ values }) => values[track].length);
             if (!known.length) {
                 this.note("Forces of this instance were not kept");
@@ -526,12 +724,13 @@
                 const width = ends.length === 1 ? 3 : 1;
                 const all = values[track];
                 let largest = 0;
-                for (let i = 0; i < all.length; i += width) largest = Math.max(largest, Math.hypot(...all.subarray(i, i + width)));
+                for (let i = 0; i < all.length; i += width)
+                    largest = Math.max(largest, Math.hypot(...all.subarray(i, i + width)));
                 return largest;
             };
             const greatest = Math.max(...known.map(size)) || 1;
-            const by = 0.5 * this.size / greatest;
-            const place = ([body, p]) => body === null ? p : this.at(poses[body], p);
+            const by = (0.5 * this.size) / greatest;
+            const place = ([body, p]) => (body === null ? p : this.at(poses[body], p));
             const color = this.paper[0] < 128 ? "#ff9d6b" : "#b3400a";
             for (const { ends, offset, values } of known) {
                 if (ends.length === 1) {
@@ -549,7 +748,11 @@
 
         /** A sentence at the foot of the picture. */
         note(text) {
-            Object.assign(this.pen, { fillStyle: this.soft, font: "13px system-ui, sans-serif", textAlign: "left" });
+            Object.assign(this.pen, {
+                fillStyle: this.soft,
+                font: "13px system-ui, sans-serif",
+                textAlign: "left",
+            });
             this.pen.fillText(text, 16, this.height - 44);
         }
 
@@ -558,9 +761,13 @@
             const [dx, dy] = [c[0] - a[0], c[1] - a[1]];
             const length = Math.hypot(dx, dy);
             if (length < 2) return;
-            const [ux, uy] = [dx / length * 8, dy / length * 8];
+            const [ux, uy] = [(dx / length) * 8, (dy / length) * 8];
             this.path([a, c], stroke, 2);
-            this.path([[c[0] - ux - uy / 2, c[1] - uy + ux / 2], c, [c[0] - ux + uy / 2, c[1] - uy - ux / 2]], stroke, 2);
+            this.path(
+                [[c[0] - ux - uy / 2, c[1] - uy + ux / 2], c, [c[0] - ux + uy / 2, c[1] - uy - ux / 2]],
+                stroke,
+                2,
+            );
         }
 
         /** A dark page asks for lighter colours. */
@@ -572,7 +779,7 @@
             if (!poses) return;
             const { scene, pen } = this;
             const pieces = [];
-            const place = ([body, p]) => body === null ? p : this.at(poses[body], p);
+            const place = ([body, p]) => (body === null ? p : this.at(poses[body], p));
             const depth = p => dot(this.towards, p);
             const piece = (p, draw) => pieces.push([depth(p), draw]);
             for (const { coil, ends } of scene.links) {
@@ -582,29 +789,54 @@
             for (const { color, nodes } of scene.beams) {
                 const points = nodes.map(([node]) => place(node));
                 const own = shade ?? this.seenColor(color);
-                piece(middleOf(points), () => this.curve(points.map(p => this.pixel(p)), mix(own, own, 0), 5));
+                piece(middleOf(points), () =>
+                    this.curve(
+                        points.map(p => this.pixel(p)),
+                        mix(own, own, 0),
+                        5,
+                    ),
+                );
             }
             scene.bodies.forEach(({ shape, color, joints }, b) => {
                 const at = p => this.at(poses[b], p);
                 const own = shade ?? this.seenColor(color);
                 const stroke = mix(own, own, 0);
                 switch (shape.kind) {
-                    case "node": break;
+                    case "node":
+                        break;
                     case "rod": {
                         const [a, c] = shape.ends.map(at);
-                        piece(middleOf([a, c]), () => this.path([a, c].map(p => this.pixel(p)), stroke, 5));
+                        piece(middleOf([a, c]), () =>
+                            this.path(
+                                [a, c].map(p => this.pixel(p)),
+                                stroke,
+                                5,
+                            ),
+                        );
                         break;
                     }
                     case "lines":
                         for (const line of shape.lines) {
                             const points = line.map(at);
-                            piece(middleOf(points), () => this.curve(points.map(p => this.pixel(p)), stroke, 5));
+                            piece(middleOf(points), () =>
+                                this.curve(
+                                    points.map(p => this.pixel(p)),
+                                    stroke,
+                                    5,
+                                ),
+                            );
                         }
                         break;
                     case "hull": {
                         const points = shape.points.map(at);
                         piece(middleOf(points), () =>
-                            this.fill(hull(points.map(p => this.pixel(p))), mix(this.paper, own, 0.25), stroke, 3));
+                            this.fill(
+                                hull(points.map(p => this.pixel(p))),
+                                mix(this.paper, own, 0.25),
+                                stroke,
+                                3,
+                            ),
+                        );
                         break;
                     }
                     case "block":
@@ -614,7 +846,14 @@
                             const points = corners.map(at);
                             const lit = Math.max(0, dot(this.light, outwards));
                             const fill = isWhole ? mix(own, this.paper, 0.25 + 0.6 * lit) : null;
-                            piece(middleOf(points), () => this.fill(points.map(p => this.pixel(p)), fill, stroke, 1.6));
+                            piece(middleOf(points), () =>
+                                this.fill(
+                                    points.map(p => this.pixel(p)),
+                                    fill,
+                                    stroke,
+                                    1.6,
+                                ),
+                            );
                         }
                         break;
                     case "sphere": {
@@ -622,28 +861,43 @@
                         piece(c, () => {
                             const fill = isWhole ? mix(this.paper, own, 0.35) : null;
                             this.disc(this.pixel(c), this.scale * shape.radius, fill, stroke, 2);
-                            this.circles(shape).forEach(points => this.seenPath(points.map(at), depth(c), stroke));
+                            this.circles(shape).forEach(points =>
+                                this.seenPath(points.map(at), depth(c), stroke),
+                            );
                         });
                         break;
                     }
                     default:
-                        piece(at([0, 0, 0]), () => this.disc(this.pixel(at([0, 0, 0])), 7, stroke, stroke, 1));
+                        piece(at([0, 0, 0]), () =>
+                            this.disc(this.pixel(at([0, 0, 0])), 7, stroke, stroke, 1),
+                        );
                 }
             });
             pieces.sort(([a], [b]) => a - b).forEach(([, draw]) => draw());
             if (!isWhole) return;
-            scene.bodies.forEach(({ joints }, b) => joints.forEach(p =>
-                this.disc(this.pixel(this.at(poses[b], p)), 4, mix(this.paper, this.paper, 0), this.ink, 1.6)));
+            scene.bodies.forEach(({ joints }, b) =>
+                joints.forEach(p =>
+                    this.disc(
+                        this.pixel(this.at(poses[b], p)),
+                        4,
+                        mix(this.paper, this.paper, 0),
+                        this.ink,
+                        1.6,
+                    ),
+                ),
+            );
         }
 
         /** Three great circles of a sphere, by which it is seen to turn. */
         circles({ centre, radius, spoke }) {
             const side = across(spoke);
             const axes = [spoke, side, cross(spoke, side)];
-            return [0, 1, 2].map(k => Array.from({ length: 49 }, (_, i) => {
-                const [c, s] = [Math.cos(i * Math.PI / 24), Math.sin(i * Math.PI / 24)];
-                return add(add(centre, axes[k], radius * c), axes[(k + 1) % 3], radius * s);
-            }));
+            return [0, 1, 2].map(k =>
+                Array.from({ length: 49 }, (_, i) => {
+                    const [c, s] = [Math.cos((i * Math.PI) / 24), Math.sin((i * Math.PI) / 24)];
+                    return add(add(centre, axes[k], radius * c), axes[(k + 1) % 3], radius * s);
+                }),
+            );
         }
 
         /** The stretches of a path that are nearer than this. */
@@ -651,17 +905,22 @@
             let stretch = [];
             for (const p of [...points, null]) {
                 if (p && dot(this.towards, p) >= depth) stretch.push(this.pixel(p));
-                else if (stretch.length) { this.path(stretch, stroke, 1.2); stretch = []; }
+                else if (stretch.length) {
+                    this.path(stretch, stroke, 1.2);
+                    stretch = [];
+                }
             }
         }
 
         /** Outward normals and corners of a block's faces. */
         faces({ centre, half }) {
-            return [0, 1, 2].flatMap(k => [1, -1].map(sign => {
-                const [out, a, b] = [scaled(half[k], sign), half[(k + 1) % 3], half[(k + 2) % 3]];
-                const corner = (f, g) => add(add(add(centre, out), a, f), b, g);
-                return [unit(out), [corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)]];
-            }));
+            return [0, 1, 2].flatMap(k =>
+                [1, -1].map(sign => {
+                    const [out, a, b] = [scaled(half[k], sign), half[(k + 1) % 3], half[(k + 2) % 3]];
+                    const corner = (f, g) => add(add(add(centre, out), a, f), b, g);
+                    return [unit(out), [corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)]];
+                }),
+            );
         }
 
         drawPaths(track) {
@@ -671,7 +930,7 @@
             const gone = [];
             for (let k = 0; k < snapshots && times[k] <= this.time; k++) {
                 const all = isCarried && this.carried(this.poses(track, times[k]));
-                gone.push(body => all ? all[body] : this.pose(track, k, body));
+                gone.push(body => (all ? all[body] : this.pose(track, k, body)));
             }
             const now = this.carried(this.poses(track, this.time));
             if (now) gone.push(body => now[body]);
@@ -687,10 +946,19 @@
             const at = k => points[Math.min(points.length - 1, Math.max(0, k))];
             pen.beginPath();
             points.forEach(([x, y], k) => {
-                if (k === 0) { pen.moveTo(x, y); return; }
+                if (k === 0) {
+                    pen.moveTo(x, y);
+                    return;
+                }
                 const [a, b, c, d] = [k - 2, k - 1, k, k + 1].map(at);
-                pen.bezierCurveTo(b[0] + (c[0] - a[0]) / 6, b[1] + (c[1] - a[1]) / 6,
-                    c[0] - (d[0] - b[0]) / 6, c[1] - (d[1] - b[1]) / 6, x, y);
+                pen.bezierCurveTo(
+                    b[0] + (c[0] - a[0]) / 6,
+                    b[1] + (c[1] - a[1]) / 6,
+                    c[0] - (d[0] - b[0]) / 6,
+                    c[1] - (d[1] - b[1]) / 6,
+                    x,
+                    y,
+                );
             });
             this.finish(null, stroke, width);
         }
@@ -722,7 +990,10 @@
             const { pen } = this;
             if (fill) {
                 const alpha = pen.globalAlpha;
-                Object.assign(pen, { fillStyle: fill, globalAlpha: this.clear.checked ? 0.3 * alpha : alpha });
+                Object.assign(pen, {
+                    fillStyle: fill,
+                    globalAlpha: this.clear.checked ? 0.3 * alpha : alpha,
+                });
                 pen.fill();
                 pen.globalAlpha = alpha;
             }
@@ -734,10 +1005,10 @@
         link(a, b, isCoil) {
             const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
             const length = Math.hypot(dx, dy) || 1;
-            const [nx, ny] = [-dy / length * 6, dx / length * 6];
+            const [nx, ny] = [(-dy / length) * 6, (dx / length) * 6];
             const bends = isCoil ? 2 * COILS : 0;
             const inner = Array.from({ length: bends }, (_, k) => {
-                const [f, side] = [0.1 + 0.8 * (k + 0.5) / bends, k % 2 ? 1 : -1];
+                const [f, side] = [0.1 + (0.8 * (k + 0.5)) / bends, k % 2 ? 1 : -1];
                 return [a[0] + f * dx + side * nx, a[1] + f * dy + side * ny];
             });
             this.path([a, ...inner, b], this.soft, 1.5);
@@ -752,7 +1023,10 @@
             const lines = Array.from({ length: 17 }, (_, k) => (k - 8) * step);
             const snapped = axis => Math.round(dot(axis, middle) / step) * step - dot(axis, middle);
             const origin = add(add(middle, along, snapped(along)), aside, snapped(aside));
-            for (const [a, b] of [[along, aside], [aside, along]]) {
+            for (const [a, b] of [
+                [along, aside],
+                [aside, along],
+            ]) {
                 for (const f of lines) {
                     const ends = [lines[0], lines[16]].map(g => this.pixel(add(add(origin, a, f), b, g)));
                     this.path(ends, this.line, 1);
@@ -765,9 +1039,29 @@
             const { pen } = this;
             const length = round(60 / this.scale);
             const [x, y] = [16, this.height - 16];
-            this.path([[x, y - 5], [x, y], [x + this.scale * length, y], [x + this.scale * length, y - 5]], this.soft, 1.5);
-            Object.assign(pen, { fillStyle: this.soft, font: "13px system-ui, sans-serif", textAlign: "left" });
-            const [factor, name] = length < 1e-3 ? [1e6, "µm"] : length < 1 ? [1e3, "mm"] : length < 1e4 ? [1, "m"] : [1e-3, "km"];
+            this.path(
+                [
+                    [x, y - 5],
+                    [x, y],
+                    [x + this.scale * length, y],
+                    [x + this.scale * length, y - 5],
+                ],
+                this.soft,
+                1.5,
+            );
+            Object.assign(pen, {
+                fillStyle: this.soft,
+                font: "13px system-ui, sans-serif",
+                textAlign: "left",
+            });
+            const [factor, name] =
+                length < 1e-3
+                    ? [1e6, "µm"]
+                    : length < 1
+                      ? [1e3, "mm"]
+                      : length < 1e4
+                        ? [1, "m"]
+                        : [1e-3, "km"];
             pen.fillText(`${digits(length * factor, 1)} ${name}`, x + 6, y - 9);
             const corner = [this.width - 46, this.height - 46];
             pen.textAlign = "center";
@@ -788,11 +1082,14 @@
             let before = null;
             const frame = now => {
                 if (!this.isPlaying) return;
-                this.show(this.time + (before === null ? 0 : (now - before) / 1000 * Number(this.speed.value)));
+                this.show(
+                    this.time + (before === null ? 0 : ((now - before) / 1000) * Number(this.speed.value)),
+                );
                 before = now;
                 const isOver = this.time >= this.last;
                 if (isOver && this.scene.repeats) this.show(this.first);
-                if (isOver && !this.scene.repeats) this.play(false); else requestAnimationFrame(frame);
+                if (isOver && !this.scene.repeats) this.play(false);
+                else requestAnimationFrame(frame);
             };
             requestAnimationFrame(frame);
         }
@@ -810,13 +1107,17 @@
             const { vertical } = this.scene;
             const turned = p => about(this.right, dy, p);
             [this.up, this.towards] = [this.up, this.towards].map(turned);
-            [this.right, this.up, this.towards] = [this.right, this.up, this.towards].map(p => about(vertical, -dx, p));
+            [this.right, this.up, this.towards] = [this.right, this.up, this.towards].map(p =>
+                about(vertical, -dx, p),
+            );
             this.show(this.time);
         }
 
         listen() {
             let pressed = null;
-            this.canvas.addEventListener("pointerdown", event => { pressed = event.isPrimary ? [event.offsetX, event.offsetY] : null; });
+            this.canvas.addEventListener("pointerdown", event => {
+                pressed = event.isPrimary ? [event.offsetX, event.offsetY] : null;
+            });
             this.canvas.addEventListener("pointerup", event => {
                 const at = [event.offsetX, event.offsetY];
                 if (!pressed || Math.hypot(at[0] - pressed[0], at[1] - pressed[1]) > 4) return;
@@ -839,7 +1140,8 @@
             });
         }
 
-        /** A canvas, this one's or another's, on which the view is turned and magnified; further keys do what is given. */
+        /** A canvas, this one's or another's, on which the view is turned and magnified;
+         * further keys do what is given. */
         watch(canvas, others) {
             const touches = new Map();
             const apart = () => {
@@ -861,10 +1163,14 @@
             for (const name of ["pointerup", "pointercancel"]) {
                 canvas.addEventListener(name, event => touches.delete(event.pointerId));
             }
-            canvas.addEventListener("wheel", event => {
-                event.preventDefault();
-                this.magnify(Math.exp(-0.0015 * event.deltaY));
-            }, { passive: false });
+            canvas.addEventListener(
+                "wheel",
+                event => {
+                    event.preventDefault();
+                    this.magnify(Math.exp(-0.0015 * event.deltaY));
+                },
+                { passive: false },
+            );
             const keys = {
                 ...others,
                 "+": () => this.magnify(1.2),
@@ -887,5 +1193,7 @@
         }
     }
 
-    document.querySelectorAll(".player").forEach(root => { root.player ??= new Player(root); });
+    document.querySelectorAll(".player").forEach(root => {
+        root.player ??= new Player(root);
+    });
 })();

@@ -220,7 +220,11 @@ pub fn players_of_periods(mechanism: &Mechanism, periods: &[(&str, &Track)]) -> 
         ..scene(mechanism, track, std::slice::from_ref(track), None, &[])
     };
     (!playable.is_empty()).then(|| {
-        html! { div.pair { @for (title, track) in playable { div { h3 { (title) } (stage(&scene(track), title)) } } } }
+        html! {
+            div.pair {
+                @for (title, track) in playable { div { h3 { (title) } (stage(&scene(track), title)) } }
+            }
+        }
     })
 }
 
@@ -252,11 +256,14 @@ fn stage(scene: &Scene, title: &str) -> Markup {
             canvas tabindex="0" role="img" aria-label=(title) {}
             div.controls {
                 button type="button" data-do="play" hidden[!is_motion] { "Play" }
-                input type="range" min="0" max="1" step="any" value="0" aria-label=(along) hidden[scene.times.len() < 2];
+                input type="range" min="0" max="1" step="any" value="0" aria-label=(along)
+                    hidden[scene.times.len() < 2];
                 output {}
                 label hidden[!is_motion] { "Speed " select data-do="speed" {} }
                 label hidden[!is_motion] { "Follow " select data-do="follow" {} }
-                label hidden[!is_motion] { input type="checkbox" data-do="paths" checked[is_motion]; " Paths" }
+                label hidden[!is_motion] {
+                    input type="checkbox" data-do="paths" checked[is_motion]; " Paths"
+                }
                 @if scene.tracks.len() > 1 {
                     label { "Instance " select data-do="instance" {} }
                     label { input type="checkbox" data-do="others"; " Other instances" }
@@ -289,9 +296,10 @@ fn stage(scene: &Scene, title: &str) -> Markup {
             p.body hidden {}
             p.picked role="status" hidden {}
             p.hint {
-                "Drag to turn, scroll or pinch to zoom, click a body for its numbers. Keys: space plays, ← and → go by a snapshot, shift with \
-                 an arrow turns, + and − zoom, x, y and z look along an axis, 0 resets the view, f shows frames, t sees through, p \
-                 saves a picture, c copies the pose."
+                "Drag to turn, scroll or pinch to zoom, click a body for its numbers. Keys: space plays, ← \
+                 and → go by a snapshot, shift with an arrow turns, + and − zoom, x, y and z look along an \
+                 axis, 0 resets the view, f shows frames, t sees through, p saves a picture, c copies the \
+                 pose."
             }
             script type="application/json" { (json(scene)) }
         }

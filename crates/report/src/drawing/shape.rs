@@ -363,7 +363,8 @@ mod tests {
 
     #[test]
     fn a_point_mass_is_a_dot() {
-        let text = "[body]\nname = \"bob\"\nsolid = { point = true, mass = 1 }\ninitial = { position = [0, 0, -1] }\n[[joint]]\nname = \"rod\"\n\
+        let text = "[body]\nname = \"bob\"\nsolid = { point = true, mass = 1 }\n\
+                    initial = { position = [0, 0, -1] }\n[[joint]]\nname = \"rod\"\n\
                     kind = \"distance\"\nbodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n";
         let mechanism = polhode_files::mechanism_of_text("bob", text).unwrap();
         assert_eq!(outlines(&mechanism), [Outline { shape: Silhouette::Point, joints: Vec::new() }]);

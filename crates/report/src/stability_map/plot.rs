@@ -422,8 +422,9 @@ fn picture(data: &MapData<'_>, coloring: Coloring, folder: &OutputFolder) -> Res
         svg.insert_str(
             place,
             &format!(
-                "<image x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" preserveAspectRatio=\"none\" \
-                 style=\"image-rendering:pixelated\" href=\"data:image/png;base64,{}\"/>",
+                "<image x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" \
+                 preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" \
+                 href=\"data:image/png;base64,{}\"/>",
                 BASE64.encode(&image)
             ),
         );

@@ -46,7 +46,8 @@ pub const FIGURES: &[ReportFigure] = &[
         id: "h92_fig3",
         report: "H92",
         number: "fig. 3",
-        shows: "The body that is spun up about its intermediate axis, by the staggered conserving step of 1 ms.",
+        shows: "The body that is spun up about its intermediate axis, by the staggered conserving step of 1 \
+                ms.",
         draw: |context| {
             let panels = [
                 ("h92_fig3a", "H92 fig. 3a: angular velocity"),
@@ -84,14 +85,16 @@ pub const FIGURES: &[ReportFigure] = &[
         id: "h92_fig6",
         report: "H92",
         number: "fig. 6",
-        shows: "The fast top over a short time by the staggered conserving step, of 10 ms in the caption and of 1 ms in the text.",
+        shows: "The fast top over a short time by the staggered conserving step, of 10 ms in the caption and \
+                of 1 ms in the text.",
         draw: short_time,
     },
     ReportFigure {
         id: "h92_fig7",
         report: "H92",
         number: "fig. 7",
-        shows: "The fast top over a long time by Simo and Wong's step of 1 ms, trapezoidal rule above, midpoint rule below.",
+        shows: "The fast top over a long time by Simo and Wong's step of 1 ms, trapezoidal rule above, \
+                midpoint rule below.",
         draw: |context| {
             let panels = [
                 ("h92_fig7a", "H92 fig. 7a: nutation, trapezoidal"),
@@ -109,7 +112,8 @@ pub const FIGURES: &[ReportFigure] = &[
         id: "h92_fig8",
         report: "H92",
         number: "fig. 8",
-        shows: "The fast top over a long time by the predictor-corrector at 1 ms, trapezoidal rule above, midpoint rule below.",
+        shows: "The fast top over a long time by the predictor-corrector at 1 ms, trapezoidal rule above, \
+                midpoint rule below.",
         draw: |context| {
             let panels = [
                 ("h92_fig8a", "H92 fig. 8a: nutation, trapezoidal"),
@@ -127,7 +131,8 @@ pub const FIGURES: &[ReportFigure] = &[
         id: "h92_fig9",
         report: "H92",
         number: "fig. 9",
-        shows: "The fast top over a long time by the staggered conserving step of 1 ms, trapezoidal rule above, midpoint rule below.",
+        shows: "The fast top over a long time by the staggered conserving step of 1 ms, trapezoidal rule \
+                above, midpoint rule below.",
         draw: |context| {
             let panels = [
                 ("h92_fig9a", "H92 fig. 9a: nutation, trapezoidal"),
@@ -170,11 +175,12 @@ pub const FIGURES: &[ReportFigure] = &[
 const STEP: f64 = 0.001;
 
 /// Data of the top, for captions.
-const TOP: &str = "H92's top with J = (5, 5, 1) kg m² taken about the tip (the report says: about the mass centre), weight times \
-                   length 20 N m, released at 0.3 rad with a spin of 50 rad/s";
+const TOP: &str = "H92's top with J = (5, 5, 1) kg m² taken about the tip (the report says: about the mass \
+                   centre), weight times length 20 N m, released at 0.3 rad with a spin of 50 rad/s";
 
-const TOP_ABOUT_CENTRE: &str = "H92's top with J = (5, 5, 1) kg m² about the mass centre, as the report says, 1 m from the tip, weight times length \
-                                20 N m with g = 9.81 m/s² (ours), released at 0.3 rad with a spin of 50 rad/s";
+const TOP_ABOUT_CENTRE: &str = "H92's top with J = (5, 5, 1) kg m² about the mass centre, as the report \
+                                says, 1 m from the tip, weight times length 20 N m with g = 9.81 m/s² \
+                                (ours), released at 0.3 rad with a spin of 50 rad/s";
 
 /// Why a panel shows what it shows, for captions.
 const OUR_CHOICE: &str = "The report's text does not name the quantity of a panel: the choice is ours.";
@@ -212,8 +218,8 @@ fn spun_up(
     let first = free.first().map_or(f64::NAN, |(_, energy)| *energy);
     free.iter_mut().for_each(|(_, energy)| *energy = *energy / first - 1.0);
     let about = format!(
-        "by {label}, h = 1 ms: J = (5, 10, 1) kg m², 20 N m about e1 until 2 s - h, then 0.2 N m s about e2 of space within \
-         one step, then free. {OUR_CHOICE}"
+        "by {label}, h = 1 ms: J = (5, 10, 1) kg m², 20 N m about e1 until 2 s - h, then 0.2 N m s about e2 \
+         of space within one step, then free. {OUR_CHOICE}"
     );
     let time = PlottedQuantity::new("time", "s");
     Ok([
@@ -256,8 +262,8 @@ fn short_time(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     };
     let (fine, coarse) = (run(0.001)?, run(0.01)?);
     let about = format!(
-        "staggered conserving step, {TOP}; lines: h = 10 ms, as the caption of the report says; pale: h = 1 ms, as its text \
-         says. {OUR_CHOICE}"
+        "staggered conserving step, {TOP}; lines: h = 10 ms, as the caption of the report says; pale: h = 1 \
+         ms, as its text says. {OUR_CHOICE}"
     );
     let panel = |name, title: &str, what: &str, y, vector: &dyn Fn(&History, usize) -> [f64; 3]| {
         let curve = |history: &History, k: usize| {
@@ -335,8 +341,9 @@ fn nutation(name: &'static str, title: &'static str, about: &str, history: &Hist
         name,
         title: title.to_string(),
         caption: format!(
-            "Angle of the axis from the vertical, the nutation angle of the report's text, {about} A nutation lasts 0.68 s with J about the tip, 1 s with J about the mass \
-             centre: the band is what the curve fills, from its lowest to its highest values."
+            "Angle of the axis from the vertical, the nutation angle of the report's text, {about} A \
+             nutation lasts 0.68 s with J about the tip, 1 s with J about the mass centre: the band is what \
+             the curve fills, from its lowest to its highest values."
         ),
         x: PlottedQuantity::new("time", "s"),
         y: PlottedQuantity::new("nutation angle", "rad"),
@@ -371,9 +378,9 @@ fn both_rules(
     context: &Context<'_>,
     method: &'static str,
     label: &str,
-    [above, below, above_coarse, below_coarse, above_centre, below_centre, energy]: [(&'static str, &'static str);
-        7],
+    panels: [(&'static str, &'static str); 7],
 ) -> Result<Vec<Figure>, Failure> {
+    let [above, below, above_coarse, below_coarse, above_centre, below_centre, energy] = panels;
     let (rules, coarse) = (["trapezoidal", "midpoint"], 0.01);
     let run = |top: &Mechanism, h: f64, end: f64| {
         let runs = rules.par_iter().map(|rule| long_top(context, top, method, Some(rule), h, end));

@@ -24,14 +24,16 @@ pub const FIGURES: &[ReportFigure] = &[
         id: "k14_fig2",
         report: "K14",
         number: "fig. 2",
-        shows: "Relative errors of energy, nutation and precession over the number of steps, at 1 ms and 0.1 ms.",
+        shows: "Relative errors of energy, nutation and precession over the number of steps, at 1 ms and 0.1 \
+                ms.",
         draw: relative_errors,
     },
     ReportFigure {
         id: "k14_fig3",
         report: "K14",
         number: "fig. 3",
-        shows: "Estimated change of potential energy and actual change of total energy in a step, at 1 ms and 0.1 ms.",
+        shows: "Estimated change of potential energy and actual change of total energy in a step, at 1 ms \
+                and 0.1 ms.",
         draw: changes_in_a_step,
     },
 ];
@@ -40,8 +42,8 @@ const E1: &str = "newmark_euler_parameters";
 const C1: &str = "newmark_rotation_vector";
 
 /// Data of the top, for captions.
-const TOP: &str = "top of H92, for the paper prints none: J = (5, 5, 1) kg m² about the tip, mass centre 1 m from it, m g l = 20 \
-                   N m, released at 0.3 rad with a spin of 50 rad/s";
+const TOP: &str = "top of H92, for the paper prints none: J = (5, 5, 1) kg m² about the tip, mass centre 1 m \
+                   from it, m g l = 20 N m, released at 0.3 rad with a spin of 50 rad/s";
 
 /// Duration of all figures (s): some 14 nutations.
 const END: f64 = 10.0;
@@ -70,7 +72,8 @@ fn height_and_energy(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name: "k14_fig1a",
             title: "K14 fig. 1a: height of the mass centre".to_string(),
             caption: format!(
-                "Height of the mass centre above the tip by C1 and E1, h = 1 ms (the paper's figure names no step); {TOP}."
+                "Height of the mass centre above the tip by C1 and E1, h = 1 ms (the paper's figure names no \
+                 step); {TOP}."
             ),
             x: steps(),
             y: PlottedQuantity::new("height", "m"),
@@ -81,7 +84,8 @@ fn height_and_energy(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name: "k14_fig1b",
             title: "K14 fig. 1b: total energy".to_string(),
             caption: format!(
-                "Kinetic and potential energy together by C1 and E1, h = 1 ms (the paper's figure names no step); {TOP}."
+                "Kinetic and potential energy together by C1 and E1, h = 1 ms (the paper's figure names no \
+                 step); {TOP}."
             ),
             x: steps(),
             y: PlottedQuantity::new("energy", "J"),
@@ -118,9 +122,10 @@ fn relative_errors(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name,
             title: title.to_string(),
             caption: format!(
-                "Size of the relative errors by E1: of the total energy against its start, and of the frequencies of nutation \
-                 and precession, each averaged over all nutations completed so far, against {NUTATION} and {PRECESSION:.7} \
-                 rad/s, which are ours; {TOP}. A share below 1e-15 is left out."
+                "Size of the relative errors by E1: of the total energy against its start, and of the \
+                 frequencies of nutation and precession, each averaged over all nutations completed so far, \
+                 against {NUTATION} and {PRECESSION:.7} rad/s, which are ours; {TOP}. A share below 1e-15 is \
+                 left out."
             ),
             x: steps(),
             y: PlottedQuantity::logarithmic("relative error", "1"),
@@ -157,8 +162,9 @@ fn changes_in_a_step(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             Curve::new(label, points.collect())
         };
         let about = format!(
-            "change of the potential energy over one step, estimated by (6b.1) from the Euler parameters and their derivatives at \
-             the step's start, and actual change of the total energy in that step, by E1; {TOP}"
+            "change of the potential energy over one step, estimated by (6b.1) from the Euler parameters and \
+             their derivatives at the step's start, and actual change of the total energy in that step, by \
+             E1; {TOP}"
         );
         figures.push(Figure {
             name: names[0],
@@ -175,7 +181,10 @@ fn changes_in_a_step(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         figures.push(Figure {
             name: names[1],
             title: titles[1].to_string(),
-            caption: format!("Ours beside the paper's figure, sizes on a logarithmic axis, with the kinetic energy estimated likewise: {about}."),
+            caption: format!(
+                "Ours beside the paper's figure, sizes on a logarithmic axis, with the kinetic energy \
+                 estimated likewise: {about}."
+            ),
             x: steps(),
             y: PlottedQuantity::logarithmic("size of the change in a step", "J"),
             curves: vec![

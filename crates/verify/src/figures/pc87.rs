@@ -248,9 +248,9 @@ fn how(drawn: &[&Drawn]) -> String {
         [|d: &Drawn| d.off, |d: &Drawn| d.left, |d: &Drawn| d.force_off].map(largest);
     let way = drawn.first().map_or("", |drawn| drawn.way.sentence());
     format!(
-        "{way}; dop853 at 5 ms differs by at most {off:.1e} a in x and y and {force_off:.1e} of the largest track force in the forces; \
-         the centre leaves y = sin x by {left:.1e} a. Ours: 71.32 N read as weight, g = 9.81 m/s², x and y in radii a, xdot = ydot = a w2 at \
-         the start, the span of {END} s."
+        "{way}; dop853 at 5 ms differs by at most {off:.1e} a in x and y and {force_off:.1e} of the largest \
+         track force in the forces; the centre leaves y = sin x by {left:.1e} a. Ours: 71.32 N read as \
+         weight, g = 9.81 m/s², x and y in radii a, xdot = ydot = a w2 at the start, the span of {END} s."
     )
 }
 
@@ -332,8 +332,8 @@ fn constraint_forces(context: &Context<'_>, panel: Panel, r0: f64) -> Result<Vec
         figure(
             named,
             format!(
-                "Multipliers with the signs of (2.1) and (7.2): lam1 and lam2 are less the x and y of the floor's force on the \
-                 ball, lam3 is the y of the track's force, whose x is -lam3 cos x. {}",
+                "Multipliers with the signs of (2.1) and (7.2): lam1 and lam2 are less the x and y of the \
+                 floor's force on the ball, lam3 is the y of the track's force, whose x is -lam3 cos x. {}",
                 how(&[drawn])
             ),
             [time(), PlottedQuantity::new("multiplier", "N")],
@@ -360,8 +360,9 @@ fn view(context: &Context<'_>, panel: Panel, axes: [usize; 2]) -> Result<Vec<Fig
         figure(
             named,
             format!(
-                "Points of the ball that have touched the floor, in body axes, no offset; both halves of the ball are drawn. The \
-                 ball's outline is a circle: the two axes of the picture have different scales. {}",
+                "Points of the ball that have touched the floor, in body axes, no offset; both halves of the \
+                 ball are drawn. The ball's outline is a circle: the two axes of the picture have different \
+                 scales. {}",
                 how(&[drawn])
             ),
             axes.map(|axis| PlottedQuantity::place(["b1", "b2", "b3"][axis], "radii a")),
@@ -391,9 +392,9 @@ fn oblique(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         figure(
             named,
             format!(
-                "Points of the ball that have touched the floor, in body axes, no offset, in an oblique (cabinet) projection of ours: \
-                 b2 goes into the picture, up to the right by 45 degrees at half its length. Beneath lie the ball's circles in \
-                 the three planes of its axes. {}",
+                "Points of the ball that have touched the floor, in body axes, no offset, in an oblique \
+                 (cabinet) projection of ours: b2 goes into the picture, up to the right by 45 degrees at \
+                 half its length. Beneath lie the ball's circles in the three planes of its axes. {}",
                 how(&[drawn])
             ),
             ["b1 + 0.35 b2", "b3 + 0.35 b2"].map(|name| PlottedQuantity::place(name, "radii a")),

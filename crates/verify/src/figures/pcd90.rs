@@ -86,9 +86,10 @@ fn unfolding(_: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(vec![Figure {
         name: "pcd90_fig1",
         title: "PCD90 fig. 1: three links unfold and lock straight".to_string(),
-        caption: "Links at seven times, from the wall at the origin to the tip; a force of 10 N along x pulls at the tip against coil springs of \
-                  1 N m/rad, joints lock where they are straight. Trapezoidal rule with staggered multipliers of the report's (32), \
-                  eps = 1e-6 m/N, h = 1 ms. All data are ours: links of 1 m and 1 kg, folded with 80, -160 and 160 degrees."
+        caption: "Links at seven times, from the wall at the origin to the tip; a force of 10 N along x \
+                  pulls at the tip against coil springs of 1 N m/rad, joints lock where they are straight. \
+                  Trapezoidal rule with staggered multipliers of the report's (32), eps = 1e-6 m/N, h = 1 \
+                  ms. All data are ours: links of 1 m and 1 kg, folded with 80, -160 and 160 degrees."
             .to_string(),
         x: PlottedQuantity::place("x", "m"),
         y: PlottedQuantity::place("y", "m"),
@@ -111,11 +112,13 @@ fn iterations(_: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(vec![Figure {
         name: "pcd90_fig2",
         title: "PCD90 fig. 2: iterations of every step".to_string(),
-        caption: "Iterations by (11)-(13) until no coordinate changes by more than 1e-6 (m or rad), 60 where that is not reached; manipulator of \
-                  figure 1, trapezoidal rule, h = 40 ms; staggered: (32), eps = 1e-6 m/N. With alpha h = 0.6 steps fail in which a lock \
-                  catches. Tip stopped: the tip is held as well once all joints are locked, which makes rows dependent; h = 5 ms, \
-                  alpha h = 0.025. Step, alpha, eps and data are ours: step and alpha are those that give the printed 4.5 and 22."
-            .to_string(),
+        caption:
+            "Iterations by (11)-(13) until no coordinate changes by more than 1e-6 (m or rad), 60 where that \
+             is not reached; manipulator of figure 1, trapezoidal rule, h = 40 ms; staggered: (32), eps = \
+             1e-6 m/N. With alpha h = 0.6 steps fail in which a lock catches. Tip stopped: the tip is held \
+             as well once all joints are locked, which makes rows dependent; h = 5 ms, alpha h = 0.025. \
+             Step, alpha, eps and data are ours: step and alpha are those that give the printed 4.5 and 22."
+                .to_string(),
         x: PlottedQuantity::new("time", "s"),
         y: PlottedQuantity::logarithmic("iterations", "1"),
         curves: vec![
@@ -142,9 +145,10 @@ fn pendulum(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         Figure {
             name,
             title: title.to_string(),
-            caption: "Paths of the two mass centres over 5 s from level rods that turn with 1 rad/s about the vertical, as the report says. Rods of \
-                      1 m and 1 kg are ours. Two-stage staggered step, h = 1 ms, restarted every 20 steps, staggered multipliers \
-                      (eps = 1e-8 s/kg, gamma = 1/h, beta = gamma²/4)."
+            caption: "Paths of the two mass centres over 5 s from level rods that turn with 1 rad/s about \
+                      the vertical, as the report says. Rods of 1 m and 1 kg are ours. Two-stage staggered \
+                      step, h = 1 ms, restarted every 20 steps, staggered multipliers (eps = 1e-8 s/kg, \
+                      gamma = 1/h, beta = gamma²/4)."
                 .to_string(),
             x: PlottedQuantity::place("x", "m"),
             y: PlottedQuantity::place(other.0, "m"),
@@ -162,9 +166,10 @@ fn pendulum(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
 /// computed.
 fn of_cranes(what: &str) -> String {
     format!(
-        "{what} Three links of 1, 0.8 and 0.6 m on ball joints, the tip led at (0.6, 0.8, -0.3) m/s times sin²(pi t/T), T = 1 s; no \
-         gravity. Two-stage staggered step with staggered multipliers: rigid h = 0.5 ms, of four beam elements a link h = 0.1 ms. Numbers \
-         are ours; the beams are a hundred times softer than those of mechanisms/crane_flexible.toml, by claim pcd90-torques."
+        "{what} Three links of 1, 0.8 and 0.6 m on ball joints, the tip led at (0.6, 0.8, -0.3) m/s times \
+         sin²(pi t/T), T = 1 s; no gravity. Two-stage staggered step with staggered multipliers: rigid h = \
+         0.5 ms, of four beam elements a link h = 0.1 ms. Numbers are ours; the beams are a hundred times \
+         softer than those of mechanisms/crane_flexible.toml, by claim pcd90-torques."
     )
 }
 

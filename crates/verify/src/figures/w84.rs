@@ -67,9 +67,9 @@ fn vibration(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(vec![Figure {
         name: "w84_fig7_1",
         title: "W84 fig. 7.1: three damped modes".to_string(),
-        caption: "Modes of 2, 4 and 8 Hz, let go from rest at 1, 0.6 and 0.3, damped by 0.1, 0.05 and 0.03 of critical damping; dop853, \
-                  h = 1 ms, drawn every 10 ms as the report prints them. Beneath: the printed rows, where they can be read. The first \
-                  damping ratio is ours."
+        caption: "Modes of 2, 4 and 8 Hz, let go from rest at 1, 0.6 and 0.3, damped by 0.1, 0.05 and 0.03 \
+                  of critical damping; dop853, h = 1 ms, drawn every 10 ms as the report prints them. \
+                  Beneath: the printed rows, where they can be read. The first damping ratio is ours."
             .to_string(),
         x: time(),
         y: PlottedQuantity::new("modal coordinate", "1"),
@@ -95,9 +95,10 @@ fn ends(_: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name,
             title: title.to_string(),
             caption: format!(
-                "Static deflection under 1 lb {}. Beneath: beam theory. With {MODES} free modes joints hold the ends, as the report \
-                 computes; with {MODES} own modes the shapes are those of the held beam, freed of rigid motion. Section and length are \
-                 the report's, steel of 30e6 psi is ours. The report draws the supports alone.",
+                "Static deflection under 1 lb {}. Beneath: beam theory. With {MODES} free modes joints hold \
+                 the ends, as the report computes; with {MODES} own modes the shapes are those of the held \
+                 beam, freed of rigid motion. Section and length are the report's, steel of 30e6 psi is \
+                 ours. The report draws the supports alone.",
                 if case.load == 0.0 { "at the middle" } else { "at the free end" }
             ),
             x: PlottedQuantity::new("place along the beam", "m"),
@@ -118,10 +119,11 @@ fn one_mode(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(vec![Figure {
         name: "w84_fig7_3",
         title: "W84 fig. 7.3: the rod's middle, one mode".to_string(),
-        caption: "Deflection of the rod's middle from the line between its ends over the crank's angle, as far as the report draws it: one \
-                  mode of a rod on hinges, as Chu and Pan take it. dop853, treatment exact, h = 0.05 ms; undeformed at the start. The report \
-                  prints no data: crank of 6 in, steel rod of 12 in and 1/4 in, 124.8 rad/s are commonly quoted. The rod is rigid along \
-                  its axis."
+        caption: "Deflection of the rod's middle from the line between its ends over the crank's angle, as \
+                  far as the report draws it: one mode of a rod on hinges, as Chu and Pan take it. dop853, \
+                  treatment exact, h = 0.05 ms; undeformed at the start. The report prints no data: crank of \
+                  6 in, steel rod of 12 in and 1/4 in, 124.8 rad/s are commonly quoted. The rod is rigid \
+                  along its axis."
             .to_string(),
         x: PlottedQuantity::new("crank angle", "rad"),
         y: PlottedQuantity::new("deflection", "m"),
@@ -134,8 +136,9 @@ fn free_modes(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(vec![Figure {
         name: "w84_fig7_4",
         title: "W84 fig. 7.4: the rod's middle, three free modes".to_string(),
-        caption: "As figure 7.3, over time, with three free modes and joints at both ends; beneath, the curve of figure 7.3. Data \
- as there. The report's axis ends beyond 0.010, its unit cannot be read: 3.2 mm are 0.0105 of the rod's length."
+        caption: "As figure 7.3, over time, with three free modes and joints at both ends; beneath, the \
+                  curve of figure 7.3. Data as there. The report's axis ends beyond 0.010, its unit cannot \
+                  be read: 3.2 mm are 0.0105 of the rod's length."
             .to_string(),
         x: time(),
         y: PlottedQuantity::new("deflection", "m"),
@@ -159,10 +162,12 @@ fn at_level(
     Ok(vec![Curve::beneath("level 2", run(Level::Two)?), Curve::new(name, run(level)?)])
 }
 
-const TRIANGLE_CAPTION: &str = "Three masses joined by springs turn in their plane with 10 rad/s, deformed by 0.111 in their first two modes; dop853, \
-    h = 2 ms. Beneath: level 2, which leaves no term out, and is within 0.29 rad/s of the three point masses on springs (docs/flexible-bodies.md): \
-    modes are linear, springs between points are not. Masses of 1 kg, radius of 1 m and springs of 1000/3 N/m are ours; how far \
-    levels differ depends on them.";
+const TRIANGLE_CAPTION: &str = "Three masses joined by springs turn in their plane with 10 rad/s, deformed \
+                                by 0.111 in their first two modes; dop853, h = 2 ms. Beneath: level 2, which \
+                                leaves no term out, and is within 0.29 rad/s of the three point masses on \
+                                springs (docs/flexible-bodies.md): modes are linear, springs between points \
+                                are not. Masses of 1 kg, radius of 1 m and springs of 1000/3 N/m are ours; \
+                                how far levels differ depends on them.";
 
 fn speed(
     context: &Context<'_>,

@@ -47,9 +47,10 @@ impl Treatment for AsPrinted {
     const CARD: TreatmentCard = TreatmentCard {
         name: "staggered_as_printed",
         source: "PCD90 (33), (56)",
-        meaning: "(eps I + t mu) lam = (eps I - t mu) lam' + 2 t (r + r'), t = h/4, r with gamma B u'; corrected: t in place of 2 t. \
-                  To be compared, not to be used: as printed the multipliers are twice what holds the joints, and either \
-                  form blows up for small eps (gamma puts it off).",
+        meaning: "(eps I + t mu) lam = (eps I - t mu) lam' + 2 t (r + r'), t = h/4, r with gamma B u'; \
+                  corrected: t in place of 2 t. To be compared, not to be used: as printed the multipliers \
+                  are twice what holds the joints, and either form blows up for small eps (gamma puts it \
+                  off).",
         carries: 2,
         solves: false,
         partitions: false,

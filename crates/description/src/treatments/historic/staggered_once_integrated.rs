@@ -54,8 +54,9 @@ impl Treatment for OnceIntegrated {
     const CARD: TreatmentCard = TreatmentCard {
         name: "staggered_once_integrated",
         source: "PCD90 III.D, (30)-(32)",
-        meaning: "(E + tau² mu) lam = E lam' + tau (B u + tau r), E = eps + eps_relative tau² D, D the diagonal of mu: an implicit penalty of \
-                  compliance E. Joints open in proportion to E, and nothing draws them back.",
+        meaning: "(E + tau² mu) lam = E lam' + tau (B u + tau r), E = eps + eps_relative tau² D, D the \
+                  diagonal of mu: an implicit penalty of compliance E. Joints open in proportion to E, and \
+                  nothing draws them back.",
         carries: 1,
         solves: false,
         partitions: false,

@@ -17,7 +17,9 @@ use crate::real::Real;
 values! {
     /// Values of a point on a curve.
     OnCurve of CURVE {
-        y: Expression = ContactKey::new(ContactForm::OfPlace(Dimension::Length, "a curve needs slope and curvature")), "The height y (m) as a function of x (m).";
+        y: Expression = ContactKey::new(
+            ContactForm::OfPlace(Dimension::Length, "a curve needs slope and curvature")
+        ), "The height y (m) as a function of x (m).";
     }
 }
 

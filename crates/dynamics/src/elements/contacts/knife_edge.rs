@@ -17,7 +17,8 @@ use crate::real::Real;
 values! {
     /// Values of a knife edge.
     KnifeEdge of KNIFE_EDGE {
-        direction: [f64; 3] = ContactKey::new(ContactForm::Direction), "The direction in which it does not move, in body axes, of any length but 0.";
+        direction: [f64; 3] = ContactKey::new(ContactForm::Direction),
+            "The direction in which it does not move, in body axes, of any length but 0.";
     }
 }
 

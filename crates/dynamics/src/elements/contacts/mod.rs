@@ -63,7 +63,9 @@ const fn named(name: &'static str, doc: &'static str, key: ContactKey) -> Contac
 /// The struct of a contact's values and the keys of its card from one list:
 /// `field: type = key, "meaning";`.
 macro_rules! values {
-    ($(#[$meta:meta])* $values:ident of $card:ident { $($field:ident: $type:ty = $key:expr, $doc:literal;)* }) => {
+    ($(#[$meta:meta])* $values:ident of $card:ident {
+        $($field:ident: $type:ty = $key:expr, $doc:literal;)*
+    }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]
         pub struct $values {

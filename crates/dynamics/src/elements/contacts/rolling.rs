@@ -21,9 +21,12 @@ use crate::real::Real;
 values! {
     /// Values of a rolling sphere. `normal` is x, y, n in space axes.
     Rolling of ROLLING {
-        radius: f64 = ContactKey::new(ContactForm::Positive(Dimension::Length)), "The sphere's radius, positive.";
-        plane: [f64; 3] = ContactKey::new(ContactForm::Vector(Dimension::Length)).or("[0, 0, 0]"), "A point of the plane, in space axes.";
-        normal: [[f64; 3]; 3] = ContactKey::new(ContactForm::Normal).or("[0, 0, 1]"), "The plane's normal, towards the sphere, in space axes, of any length but 0.";
+        radius: f64 = ContactKey::new(ContactForm::Positive(Dimension::Length)),
+            "The sphere's radius, positive.";
+        plane: [f64; 3] = ContactKey::new(ContactForm::Vector(Dimension::Length)).or("[0, 0, 0]"),
+            "A point of the plane, in space axes.";
+        normal: [[f64; 3]; 3] = ContactKey::new(ContactForm::Normal).or("[0, 0, 1]"),
+            "The plane's normal, towards the sphere, in space axes, of any length but 0.";
     }
 }
 

@@ -61,7 +61,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn attitudes_are_unit_quaternions(u in prop::array::uniform3(1e-16..1.0f64), phi in prop::array::uniform3(-9.0..9.0f64)) {
+        fn attitudes_are_unit_quaternions(
+            u in prop::array::uniform3(1e-16..1.0f64),
+            phi in prop::array::uniform3(-9.0..9.0f64),
+        ) {
             let uniform = uniform_attitude(u);
             prop_assert!(uniform[0] >= 0.0);
             for quaternion in [uniform, turned(uniform, phi)] {

@@ -112,11 +112,13 @@ pub enum SamplingError {
     #[error("an ensemble of {size} instances cannot be sampled; 1 to {largest} can")]
     Size { size: u64, largest: u64 },
     #[error(
-        "the lists and ranges make a grid of {cells} cells; the ensemble's size must be a multiple of it, not {size}"
+        "the lists and ranges make a grid of {cells} cells; the ensemble's size must be a multiple of it, \
+         not {size}"
     )]
     PartialGrid { cells: u128, size: u64 },
     #[error(
-        "{needed} numbers are drawn for each instance, more than the {available} dimensions of Sobol's sequence; \
+        "{needed} numbers are drawn for each instance, \
+         more than the {available} dimensions of Sobol's sequence; \
          choose the design \"random\" or \"latin_hypercube\""
     )]
     SobolDimensions { needed: usize, available: usize },

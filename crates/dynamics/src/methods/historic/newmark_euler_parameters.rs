@@ -23,7 +23,8 @@ impl Method for NewmarkEulerParameters {
         source: "K14 E1",
         order: 2,
         limit: None,
-        conserves: "angular momentum in space when no moment acts, as far as Newton's iteration has converged; energy without drift",
+        conserves: "angular momentum in space when no moment acts, as far as Newton's iteration has \
+                    converged; energy without drift",
         takes: Takes::RigidBodies,
         resynchronises: false,
         roles: &[MethodRole::Historic],
@@ -37,21 +38,24 @@ pd1 = gamma/(beta h) (p - p0) + (1 - gamma/beta) pd0 + h (1 - gamma/(2 beta)) pd
 R(p) (J w1 - h alpha tau1) = J w + h (1 - alpha) tau0 ,  |p| = 1 ;  q1 = q o p
 ```
 
-With beta = 1/4, gamma = 1/2 the starting pdd0 drops out, and pd1 = 2 (p - p0)/h - pd0. Since vec(p^* o p) = 0, w1 is
-linear in p^*; Newton's iteration turns p by p o (1, e/2), so that |p| = 1 always. Its matrix leaves out how tau1
-depends on p, which costs a factor of h^2 |dtau/dtheta| / (4 J) an iteration.
+With beta = 1/4, gamma = 1/2 the starting pdd0 drops out, and pd1 = 2 (p - p0)/h - pd0. Since vec(p^* o p) =
+0, w1 is linear in p^*; Newton's iteration turns p by p o (1, e/2), so that |p| = 1 always. Its matrix leaves
+out how tau1 depends on p, which costs a factor of h^2 |dtau/dtheta| / (4 J) an iteration.
 
-Joined bodies: tau0 and tau1 hold what springs do to bodies at rest too. Reactions of joints and all that damps act from the middle of the iterate,
+Joined bodies: tau0 and tau1 hold what springs do to bodies at rest too. Reactions of joints and all that
+damps act from the middle of the iterate,
 
 ```text
-qm = q o (half of p) ;  rm = (r + r1)/2 ;  Wm, vm alike ;  R(p) (J w1 - h alpha tau1) = J w + h (1 - alpha) tau0 + h R(half of p) taum
+qm = q o (half of p) ;  rm = (r + r1)/2 ;  Wm, vm alike ;  R(p) (J w1 - h alpha tau1) = J w + h (1 - alpha) \
+tau0 + h R(half of p) taum
 v1, r1 by Newmark's rule with h am and h^2/2 am of the reactions
 ```
 
-with the multipliers found there over h/2 from those carried, in each of Newton's iterations anew; its matrix leaves them out.
+with the multipliers found there over h/2 from those carried, in each of Newton's iterations anew; its matrix
+leaves them out.
 
-tau0 is what acts just after the step's start, tau1 just before its end: a moment that jumps on a grid point is met with
-its one-sided values. One inside a step leaves an error of order 1 (tests/cpu/jumps.rs).
+tau0 is what acts just after the step's start, tau1 just before its end: a moment that jumps on a grid point
+is met with its one-sided values. One inside a step leaves an error of order 1 (tests/cpu/jumps.rs).
 ",
     };
 

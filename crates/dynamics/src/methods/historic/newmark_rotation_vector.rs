@@ -24,7 +24,8 @@ impl Method for NewmarkRotationVector {
         source: "K14 C1",
         order: 2,
         limit: None,
-        conserves: "angular momentum in space when no moment acts, as far as Newton's iteration has converged; its energy drifts",
+        conserves: "angular momentum in space when no moment acts, as far as Newton's iteration has \
+                    converged; its energy drifts",
         takes: Takes::RigidBodies,
         resynchronises: false,
         roles: &[MethodRole::Historic],

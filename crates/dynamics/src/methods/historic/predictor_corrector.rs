@@ -49,21 +49,23 @@ corrector at ((W + Wt)/2, (v + vt)/2) with multipliers found anew, gives pi1, v1
 pi1_b = pi_b + h (m_b + reactions_b) ;  v1_b alike
 ```
 
-Loads, and what springs do to bodies at rest, enter by `impulse`. Reactions of joints and all that damps are taken in the middle of the step, where
-the multipliers are found: over h/2 from those carried. Only rigid bodies have such momenta.
+Loads, and what springs do to bodies at rest, enter by `impulse`. Reactions of joints and all that damps are
+taken in the middle of the step, where the multipliers are found: over h/2 from those carried. Only rigid
+bodies have such momenta.
 
-Loads that are constant by pieces enter by their means, which keep the impulse exact. `loads = \"instant\"` takes them at the instants
-of the rule, as H92 writes m(t): at a jump the value before it. The impulse is then off by a share of h.
-A function of time that jumps on a step costs no order; inside a step it leaves an error of order 1
-(tests/cpu/jumps.rs).
+Loads that are constant by pieces enter by their means, which keep the impulse exact. `loads = \"instant\"`
+takes them at the instants of the rule, as H92 writes m(t): at a jump the value before it. The impulse is then
+off by a share of h. A function of time that jumps on a step costs no order; inside a step it leaves an error
+of order 1 (tests/cpu/jumps.rs).
 
-One body under loads alone has no corrector: its moments do not depend on its velocity. With joints the residual is taken once more, as H92 4.5
-allows.
+One body under loads alone has no corrector: its moments do not depend on its velocity. With joints the
+residual is taken once more, as H92 4.5 allows.
 
 The spatial angular momentum pi is carried. The scanned (53) seems to bear a tilde on Lam_n; it is not there.
 
-It is weakly unstable: on H92 5.1 at h = 0.001 s the energy grows by 2.1e-6 of itself a second, and the rate with h^3.
-Over 10^5 free steps it bears only h|w0| = 0.03, less than a tenth of what the staggered conserving step does.
+It is weakly unstable: on H92 5.1 at h = 0.001 s the energy grows by 2.1e-6 of itself a second, and the rate
+with h^3. Over 10^5 free steps it bears only h|w0| = 0.03, less than a tenth of what the staggered conserving
+step does.
 ",
     };
 

@@ -28,7 +28,8 @@ impl Method for SimoWong {
         source: "H92 4.2",
         order: 2,
         limit: None,
-        conserves: "angular momentum in space, exactly when no moment acts; energy nearly, with the trapezoidal impulse",
+        conserves: "angular momentum in space, exactly when no moment acts; energy nearly, with the \
+                    trapezoidal impulse",
         takes: Takes::RigidBodies,
         resynchronises: false,
         roles: &[MethodRole::Historic],
@@ -41,7 +42,8 @@ m  = m(q o Exp(h/2 W + h^2/8 A))               midpoint
 r1 = r + h v + h^2/2 a(q) ;  v1 = v + h a      central difference, a by the same rule as m
 ```
 
-The spatial angular momentum pi is carried. Recomputing Lam J W at every step, as printed, loses 1e-7 a step in f32.
+The spatial angular momentum pi is carried. Recomputing Lam J W at every step, as printed, loses 1e-7 a step
+in f32.
 
 Bodies that are joined:
 
@@ -51,16 +53,17 @@ a0: accelerations at the start with the multipliers carried
 pi1_b = pi_b + h (m_b + reactions_b) ;  v1_b alike
 ```
 
-Loads, and what springs do to bodies at rest, enter by `impulse`. Reactions of joints and all that damps are taken in the middle of the step, where
-the multipliers are found: over h/2 from those carried. Only rigid bodies have such momenta.
+Loads, and what springs do to bodies at rest, enter by `impulse`. Reactions of joints and all that damps are
+taken in the middle of the step, where the multipliers are found: over h/2 from those carried. Only rigid
+bodies have such momenta.
 
-Loads that are constant by pieces enter by their means, which keep the impulse exact. `loads = \"instant\"` takes them at the instants
-of the rule, as H92 writes m(t): at a jump the value before it. The impulse is then off by a share of h.
-A function of time that jumps on a step costs no order; inside a step it leaves an error of order 1
-(tests/cpu/jumps.rs).
+Loads that are constant by pieces enter by their means, which keep the impulse exact. `loads = \"instant\"`
+takes them at the instants of the rule, as H92 writes m(t): at a jump the value before it. The impulse is then
+off by a share of h. A function of time that jumps on a step costs no order; inside a step it leaves an error
+of order 1 (tests/cpu/jumps.rs).
 
-With the midpoint impulse it is weakly unstable: the energy grows with a slope of about h^3. A is carried too, so a
-moment that jumps leaves A oscillating about its true value.
+With the midpoint impulse it is weakly unstable: the energy grows with a slope of about h^3. A is carried too,
+so a moment that jumps leaves A oscillating about its true value.
 ",
     };
 

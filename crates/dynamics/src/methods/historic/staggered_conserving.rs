@@ -33,20 +33,23 @@ impl Method for StaggeredConserving {
         source: "H92 4.4",
         order: 2,
         limit: None,
-        conserves: "angular momentum in space, exactly when no moment acts; energy nearly, as long as the chains stay together",
+        conserves: "angular momentum in space, exactly when no moment acts; energy nearly, as long as the \
+                    chains stay together",
         takes: Takes::RigidBodies,
         resynchronises: true,
         roles: &[MethodRole::Historic],
         keys: &[KEY_MIDPOINT, loads::KEY],
         text: "\
 ```text
-q1  = q  o Exp(h Wh) ;  pi1  = pi  + h m(qh) ;  W1  = J^-1 Lam1^T pi1  ;  r1  = r  + h vh ;  v1  = v  + h a(qh)
-qh1 = qh o Exp(h W1) ;  pih1 = pih + h m(q1) ;  Wh1 = J^-1 Lamh1^T pih1 ;  rh1 = rh + h v1 ;  vh1 = vh + h a(q1)
+q1  = q  o Exp(h Wh) ;  pi1  = pi  + h m(qh) ;  W1  = J^-1 Lam1^T pi1  ;  r1  = r  + h vh ;  v1  = v  + h \
+a(qh)
+qh1 = qh o Exp(h W1) ;  pih1 = pih + h m(q1) ;  Wh1 = J^-1 Lamh1^T pih1 ;  rh1 = rh + h v1 ;  vh1 = vh + h \
+a(q1)
 start: qh = q o Exp(h/2 W + h^2/8 A), pih = pi + h/2 m(q o Exp(h/4 W + h^2/32 A)), A = acc(q, W)
 ```
 
-That is the midpoint impulse; the trapezoidal one takes (m(q) + m(q1))/2 in the first chain, (m(qh) + m(qh1))/2 in
-the second. The spatial angular momenta pi, pih are carried.
+That is the midpoint impulse; the trapezoidal one takes (m(q) + m(q1))/2 in the first chain, (m(qh) +
+m(qh1))/2 in the second. The spatial angular momenta pi, pih are carried.
 
 Bodies that are joined:
 
@@ -55,17 +58,18 @@ each chain takes its reactions where the other stands, as in `staggered`
 pi1_b = pi_b + h (m_b + reactions_b) ;  v1_b alike
 ```
 
-Loads, and what springs do to bodies at rest, enter by `impulse`. Reactions of joints and all that damps are taken in the middle of the step, where
-the multipliers are found: over h/2 from those of the other chain. Only rigid bodies have such momenta.
+Loads, and what springs do to bodies at rest, enter by `impulse`. Reactions of joints and all that damps are
+taken in the middle of the step, where the multipliers are found: over h/2 from those of the other chain. Only
+rigid bodies have such momenta.
 
-Loads that are constant by pieces enter by their means, which keep the impulse exact. `loads = \"instant\"` takes them at the instants
-of the rule, as H92 writes m(t): at a jump the value before it. The impulse is then off by a share of h.
-A function of time that jumps on a step costs no order; inside a step it leaves an error of order 1
-(tests/cpu/jumps.rs).
+Loads that are constant by pieces enter by their means, which keep the impulse exact. `loads = \"instant\"`
+takes them at the instants of the rule, as H92 writes m(t): at a jump the value before it. The impulse is then
+off by a share of h. A function of time that jumps on a step costs no order; inside a step it leaves an error
+of order 1 (tests/cpu/jumps.rs).
 
-Of all methods here it bears the largest steps over 10^5 free steps: h|w0| = 0.455 for J = (5,10,1). It too needs its
-half chain restarted (pi is kept): J = (5,4,1), w = (0.5,0.2,15), h = 0.005 passes 1 % of energy error at t = 18 s
-without. With a restart every 100 steps it stays at 5.7e-5 over 100 s.
+Of all methods here it bears the largest steps over 10^5 free steps: h|w0| = 0.455 for J = (5,10,1). It too
+needs its half chain restarted (pi is kept): J = (5,4,1), w = (0.5,0.2,15), h = 0.005 passes 1 % of energy
+error at t = 18 s without. With a restart every 100 steps it stays at 5.7e-5 over 100 s.
 ",
     };
 

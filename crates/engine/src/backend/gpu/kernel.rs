@@ -218,8 +218,8 @@ pub(super) fn literals(graph: &Graph) -> Vec<bool> {
 pub(super) fn comparisons(precision: Precision) -> String {
     let text = match precision {
         Precision::F32 | Precision::F32Compensated => {
-            "fn is_number(x: real) -> bool {\n    return (bitcast<u32>(x) & 0x7fffffffu) <= 0x7f800000u;\n}\n\n\
-             // Not of what is no number: drivers turn comparisons about.\n\
+            "fn is_number(x: real) -> bool {\n    return (bitcast<u32>(x) & 0x7fffffffu) <= 0x7f800000u;\n}\n\
+             \n// Not of what is no number: drivers turn comparisons about.\n\
              fn is_less(a: real, b: real) -> bool {\n    return is_number(a) & is_number(b) & (a < b);\n}\n"
         }
         // In double precision, whose bits WGSL does not show, comparisons with NaN are kept by the
@@ -280,7 +280,8 @@ pub(super) fn norm_error(
         let [a, b, c, d] = [0, 1, 2, 3].map(|k| component(body * WIDTH + k));
         let _ = writeln!(
             text,
-            "    largest = max(largest, abs({root}({d} * {d} + ({c} * {c} + ({b} * {b} + {a} * {a}))) - real(1.0)));"
+            "    largest = max(largest, abs({root}({d} * {d} + ({c} * {c} + ({b} * {b} + {a} * {a}))) - \
+             real(1.0)));"
         );
     }
     text.push_str("    return largest;\n}\n");
@@ -492,30 +493,35 @@ impl Printer<'_> {
         let event = places.event.map_or_else(String::new, |event| {
             let event = self.channel(event);
             format!(
-                "        if next.{event} > real(0.0) {{\n            next = resynchronised(p.instance, next);\n        }}\n"
+                "        if next.{event} > real(0.0) {{\n            next = resynchronised(p.instance, \
+                 next);\n        }}\n"
             )
         });
         let start = format!(
-            "fn step(p: Prepared, s: State) -> State {{\n    var next = s;\n    next.{progress} = real(0.0);\n    \
-             next.{attempts} = real(0.0);\n"
+            "fn step(p: Prepared, s: State) -> State {{\n    var next = s;\n    next.{progress} = \
+             real(0.0);\n    next.{attempts} = real(0.0);\n"
         );
         // Counted apart from the state: an end that hung on its numbers alone might never come.
         let attempts_of_step = format!("for (var tried = 0u; tried <= {}u; tried++)", MOST_ATTEMPTS as u32);
         if !self.is_cut() {
             return format!(
-                "{text}\n// A full step consists of attempts until its end. Their number is bounded: one too many is the last.\n\
+                "{text}\n// A full step consists of attempts until its end. Their number is bounded: one too \
+                 many is the last.\n\
                  {start}    {attempts_of_step} {{\n        next = attempt(p, next);\n{event}        \
-                 if next.{progress} >= real(1.0) {{\n            break;\n        }}\n    }}\n    return next;\n}}\n"
+                 if next.{progress} >= real(1.0) {{\n            break;\n        }}\n    }}\n    return \
+                 next;\n}}\n"
             );
         }
         let edge = self.factor_of_piece(self.program.factors - 1);
         let event = event.replace("        ", "            ");
         format!(
-            "{text}\n// A full step consists of attempts until the end of each piece, which are bounded for all together.\n\
+            "{text}\n// A full step consists of attempts until the end of each piece, \
+             which are bounded for all together.\n\
              {start}    for (var piece = 0u; piece < run.pieces; piece++) {{\n        \
              let q = prepare_piece(p.instance, piece);\n        let edge = {edge};\n        \
              {attempts_of_step} {{\n            next = attempt(q, next);\n{event}            \
-             if next.{progress} >= edge {{\n                break;\n            }}\n        }}\n    }}\n    return next;\n}}\n"
+             if next.{progress} >= edge {{\n                break;\n            }}\n        }}\n    }}\n    \
+             return next;\n}}\n"
         )
     }
 
@@ -588,7 +594,8 @@ impl Printer<'_> {
         let (parameters, arguments) = ("instance: u32, s: State, c: Lead", "instance, s, c");
         let operations = |updates: &[Update]| self.program.operations(updates).total();
         let mut text = String::from(
-            "// The second chain is led away from the motions by Runge-Kutta steps: one stands here.\nstruct Lead {\n",
+            "// The second chain is led away from the motions by Runge-Kutta steps: one stands here.\n\
+             struct Lead {\n",
         );
         for name in names {
             let _ = writeln!(text, "    {name}: real,");
@@ -711,7 +718,8 @@ impl Printer<'_> {
             let FunctionText { before, lines, roots } = self.body(&[value, allowed], &inputs, &function);
             let _ = writeln!(
                 text,
-                "{before}fn {name}(instance: u32, s: State) -> Judged {{\n{lines}    return Judged({}, {});\n}}\n",
+                "{before}fn {name}(instance: u32, s: State) -> Judged {{\n{lines}    return Judged({}, {});\n\
+                 }}\n",
                 roots[0], roots[1]
             );
             let _ = writeln!(
@@ -865,8 +873,9 @@ mod tests {
         let (head, _) = text.split_once("@compute").expect("an entry");
         let text = format!(
             "{head}\n{}\n@compute @workgroup_size({WORKGROUP})\n\
-             fn advance(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n    if i >= run.count {{\n        return;\n    }}\n    \
-             let less = select(real(0.0), real(1.0), is_less(state[i], state[run.stride + i]));\n    state[i] = less;\n}}\n",
+             fn advance(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n    if i >= \
+             run.count {{\n        return;\n    }}\n    let less = select(real(0.0), real(1.0), \
+             is_less(state[i], state[run.stride + i]));\n    state[i] = less;\n}}\n",
             comparisons(precision)
         );
         let device =

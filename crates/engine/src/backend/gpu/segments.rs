@@ -310,7 +310,8 @@ fn around(
         let _ = writeln!(
             text,
             "    for (var row = STATE + {start}u; row < STATE + {end}u; row++) {{\n\
-             \x20       if !is_finite_real(value(row, instance)) {{\n            return false;\n        }}\n    }}"
+             \x20       if !is_finite_real(value(row, instance)) {{\n            return false;\n        \
+             }}\n    }}"
         );
     }
     text.push_str("    return true;\n}\n\n");
@@ -331,7 +332,8 @@ fn around(
         let (found, allowed) = (format!("value({row}u, instance)"), format!("value({}u, instance)", row + 1));
         let _ = writeln!(
             bounds,
-            "    if {allowed} > real(0.0) && is_less({allowed}, abs({found})) {{\n        return {}u; // {}\n    }}",
+            "    if {allowed} > real(0.0) && is_less({allowed}, abs({found})) {{\n        return {}u; \
+             // {}\n    }}",
             judged.verdict.code(),
             judged.verdict.name()
         );
@@ -446,7 +448,8 @@ impl Cutter<'_> {
         let text = format!(
             "{}\n@compute @workgroup_size(WORKGROUP)\n\
              fn advance(@builtin(global_invocation_id) id: vec3<u32>) {{\n    \
-             let instance = span.start + id.x;\n    if !takes_part(instance) {{\n        return;\n    }}\n{lines}}}\n",
+             let instance = span.start + id.x;\n    if !takes_part(instance) {{\n        return;\n    }}\n\
+             {lines}}}\n",
             self.head
         );
         let Cutter { texts, known, .. } = self;

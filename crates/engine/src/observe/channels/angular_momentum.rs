@@ -17,7 +17,8 @@ impl Observable for AngularMomentum {
         channel: ANGULAR_MOMENTUM,
         unit: "kg m²/s",
         components: VECTOR,
-        description: "angular momentum, space axes: about a single body's mass centre or fixed point, else about the space origin",
+        description: "angular momentum, space axes: about a single body's mass centre or fixed point, else \
+                      about the space origin",
         modes: false,
         scale: ErrorScale::Size,
         has: always,

@@ -28,7 +28,8 @@ impl Observable for ContactForce {
         channel: CONTACT_FORCE,
         unit: "N",
         components: VECTOR,
-        description: "force of the contact on its body at the point that touches, space axes: of rolling friction and normal force, of a curve across it, of a knife edge along its direction",
+        description: "force of the contact on its body at the point that touches, space axes: of rolling \
+                      friction and normal force, of a curve across it, of a knife edge along its direction",
         modes: false,
         scale: ErrorScale::Size,
         has: always,

@@ -37,7 +37,8 @@ impl Observable for DriveForce {
         channel: DRIVE_FORCE,
         unit: "N",
         components: VECTOR,
-        description: "force of the generator on the joint's second body, along the joint's axis, or on the point; space axes",
+        description: "force of the generator on the joint's second body, along the joint's axis, or on the \
+                      point; space axes",
         modes: false,
         scale: ErrorScale::Size,
         has: |mechanism, generator, _| !turns(mechanism, generator),

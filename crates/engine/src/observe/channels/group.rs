@@ -42,7 +42,8 @@ impl Observable for GroupAngularMomentum {
         channel: GROUP_ANGULAR_MOMENTUM,
         unit: "kg m²/s",
         components: VECTOR,
-        description: "angular momentum of the group's bodies, with wheels on them, about their mass centre, space axes",
+        description: "angular momentum of the group's bodies, with wheels on them, about their mass centre, \
+                      space axes",
         modes: false,
         scale: ErrorScale::Size,
         has: always,

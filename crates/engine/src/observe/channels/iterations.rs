@@ -17,8 +17,8 @@ impl Observable for StepIterations {
         channel: ITERATIONS,
         unit: "1",
         components: &[".last", ".mean", ".max"],
-        description: "iterations that solved the last step, the mean of all steps since the start, and those of the step with most; 0 for a \
-                      method that does not iterate",
+        description: "iterations that solved the last step, the mean of all steps since the start, and those \
+                      of the step with most; 0 for a method that does not iterate",
         modes: false,
         scale: ErrorScale::Size,
         has: always,

@@ -227,7 +227,8 @@ impl<'a> Observer<'a> {
             self.channels.run(self.level, rows, group.clone(), inputs);
             for ((value, defined), column) in self.channels.columns.iter().zip(&mut *out) {
                 let defined = defined.map(|row| &rows[row]);
-                dispatch!(self.level, _simd => finish(&mut column.as_mut()[group.clone()], &rows[*value], defined));
+                let into = &mut column.as_mut()[group.clone()];
+                dispatch!(self.level, _simd => finish(into, &rows[*value], defined));
             }
         }
     }

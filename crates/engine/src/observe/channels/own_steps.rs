@@ -17,7 +17,8 @@ impl Observable for StepsTaken {
         channel: OWN_STEPS,
         unit: "1",
         components: SCALAR,
-        description: "steps of its own that the instance has taken since the start; in f32 no more than 2^24 are counted",
+        description: "steps of its own that the instance has taken since the start; in f32 no more than 2^24 \
+                      are counted",
         modes: false,
         scale: ErrorScale::Size,
         has: always,
@@ -36,7 +37,8 @@ impl Observable for StepsRejected {
         channel: REJECTED_STEPS,
         unit: "1",
         components: SCALAR,
-        description: "steps of its own that the instance has tried and found too long since the start; in f32 no more than 2^24 are counted",
+        description: "steps of its own that the instance has tried and found too long since the start; in \
+                      f32 no more than 2^24 are counted",
         modes: false,
         scale: ErrorScale::Size,
         has: always,

@@ -18,7 +18,8 @@ impl Observable for PotentialEstimate {
         channel: POTENTIAL_ESTIMATE,
         unit: "J",
         components: SCALAR,
-        description: "change of the potential energy, estimated as less the work of the loads by the trapezoidal rule over every step; K14's (6b.1) is another estimate",
+        description: "change of the potential energy, estimated as less the work of the loads by the \
+                      trapezoidal rule over every step; K14's (6b.1) is another estimate",
         modes: false,
         scale: ErrorScale::Size,
         has: always,

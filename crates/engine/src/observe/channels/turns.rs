@@ -49,11 +49,16 @@ macro_rules! turns {
 }
 
 turns! {
-    AngleA, AngleARate: Coordinate::AngleA, "angle_a", "angle_a_rate", "turn of the joint's cross about the axis in body A";
-    AngleB, AngleBRate: Coordinate::AngleB, "angle_b", "angle_b_rate", "turn of body B about the joint's cross, about the axis in body B";
-    AngleX, AngleXRate: Coordinate::AngleX, "angle_x", "angle_x_rate", "first turn of a ball joint, about x of body A";
-    AngleY, AngleYRate: Coordinate::AngleY, "angle_y", "angle_y_rate", "second turn of a ball joint, about y as the first leaves it, within a quarter turn";
-    AngleZ, AngleZRate: Coordinate::AngleZ, "angle_z", "angle_z_rate", "third turn of a ball joint, about z of body B";
+    AngleA, AngleARate: Coordinate::AngleA, "angle_a", "angle_a_rate",
+        "turn of the joint's cross about the axis in body A";
+    AngleB, AngleBRate: Coordinate::AngleB, "angle_b", "angle_b_rate",
+        "turn of body B about the joint's cross, about the axis in body B";
+    AngleX, AngleXRate: Coordinate::AngleX, "angle_x", "angle_x_rate",
+        "first turn of a ball joint, about x of body A";
+    AngleY, AngleYRate: Coordinate::AngleY, "angle_y", "angle_y_rate",
+        "second turn of a ball joint, about y as the first leaves it, within a quarter turn";
+    AngleZ, AngleZRate: Coordinate::AngleZ, "angle_z", "angle_z_rate",
+        "third turn of a ball joint, about z of body B";
 }
 
 /// The coordinate of a joint that a channel is; `None`: it is none.

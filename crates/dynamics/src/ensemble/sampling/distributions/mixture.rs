@@ -20,7 +20,8 @@ const PARTS: &str = "weight";
 pub const CARD: DistributionCard = DistributionCard {
     name: "mixture",
     word: None,
-    title: "One of several distributions, chosen by weight: a list of parts, each with a `weight` and one distribution of numbers.",
+    title: "One of several distributions, chosen by weight: a list of parts, each with a `weight` and one \
+            distribution of numbers.",
     heading: "A part of a mixture: its weight, and exactly one distribution.",
     law: "sum w_k f_k(x), f_k the law of part k and w_k its share of all weights",
     map_in_words: "the x where sum w_k F_k(x) = u, F_k the distribution function of part k",

@@ -19,8 +19,10 @@ pub const CARD: DistributionCard = DistributionCard {
     word: None,
     title: "Triangular: the density rises from `low` to `mode` and falls to `high`.",
     heading: "A triangular distribution.",
-    law: "2 (x - low)/((high - low)(mode - low)) up to the mode, 2 (high - x)/((high - low)(high - mode)) above",
-    map_in_words: "low + √(u (high - low)(mode - low)) up to the mode, high - √((1 - u)(high - low)(high - mode)) above",
+    law: "2 (x - low)/((high - low)(mode - low)) up to the mode, 2 (high - x)/((high - low)(high - mode)) \
+          above",
+    map_in_words: "low + √(u (high - low)(mode - low)) up to the mode, high - √((1 - u)(high - low)(high - \
+                   mode)) above",
     fits: Fits::Numbers,
     parameters: &[
         Parameter { name: "low", form: ParameterForm::AllowedValues, meaning: "Lowest value." },

@@ -697,7 +697,9 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig {
+            cases: 400, failure_persistence: None, ..ProptestConfig::default()
+        })]
 
         #[test]
         fn code_and_lanes_have_the_same_bits(

@@ -69,9 +69,21 @@ static AVX2_F32: Opcodes = Opcodes {
     xor: Opcode::VEX_Vxorps_ymm_ymm_ymmm256,
     compare: Opcode::VEX_Vcmpps_ymm_ymm_ymmm256_imm8,
     blend: Blend::Vector(Opcode::VEX_Vblendvps_ymm_ymm_ymmm256_ymm),
-    mul_add: fused!(VEX_Vfmadd132ps_ymm_ymm_ymmm256 VEX_Vfmadd213ps_ymm_ymm_ymmm256 VEX_Vfmadd231ps_ymm_ymm_ymmm256),
-    mul_sub: fused!(VEX_Vfmsub132ps_ymm_ymm_ymmm256 VEX_Vfmsub213ps_ymm_ymm_ymmm256 VEX_Vfmsub231ps_ymm_ymm_ymmm256),
-    neg_mul_add: fused!(VEX_Vfnmadd132ps_ymm_ymm_ymmm256 VEX_Vfnmadd213ps_ymm_ymm_ymmm256 VEX_Vfnmadd231ps_ymm_ymm_ymmm256),
+    mul_add: fused!(
+        VEX_Vfmadd132ps_ymm_ymm_ymmm256
+        VEX_Vfmadd213ps_ymm_ymm_ymmm256
+        VEX_Vfmadd231ps_ymm_ymm_ymmm256
+    ),
+    mul_sub: fused!(
+        VEX_Vfmsub132ps_ymm_ymm_ymmm256
+        VEX_Vfmsub213ps_ymm_ymm_ymmm256
+        VEX_Vfmsub231ps_ymm_ymm_ymmm256
+    ),
+    neg_mul_add: fused!(
+        VEX_Vfnmadd132ps_ymm_ymm_ymmm256
+        VEX_Vfnmadd213ps_ymm_ymm_ymmm256
+        VEX_Vfnmadd231ps_ymm_ymm_ymmm256
+    ),
 };
 
 static AVX2_F64: Opcodes = Opcodes {
@@ -90,9 +102,21 @@ static AVX2_F64: Opcodes = Opcodes {
     xor: Opcode::VEX_Vxorpd_ymm_ymm_ymmm256,
     compare: Opcode::VEX_Vcmppd_ymm_ymm_ymmm256_imm8,
     blend: Blend::Vector(Opcode::VEX_Vblendvpd_ymm_ymm_ymmm256_ymm),
-    mul_add: fused!(VEX_Vfmadd132pd_ymm_ymm_ymmm256 VEX_Vfmadd213pd_ymm_ymm_ymmm256 VEX_Vfmadd231pd_ymm_ymm_ymmm256),
-    mul_sub: fused!(VEX_Vfmsub132pd_ymm_ymm_ymmm256 VEX_Vfmsub213pd_ymm_ymm_ymmm256 VEX_Vfmsub231pd_ymm_ymm_ymmm256),
-    neg_mul_add: fused!(VEX_Vfnmadd132pd_ymm_ymm_ymmm256 VEX_Vfnmadd213pd_ymm_ymm_ymmm256 VEX_Vfnmadd231pd_ymm_ymm_ymmm256),
+    mul_add: fused!(
+        VEX_Vfmadd132pd_ymm_ymm_ymmm256
+        VEX_Vfmadd213pd_ymm_ymm_ymmm256
+        VEX_Vfmadd231pd_ymm_ymm_ymmm256
+    ),
+    mul_sub: fused!(
+        VEX_Vfmsub132pd_ymm_ymm_ymmm256
+        VEX_Vfmsub213pd_ymm_ymm_ymmm256
+        VEX_Vfmsub231pd_ymm_ymm_ymmm256
+    ),
+    neg_mul_add: fused!(
+        VEX_Vfnmadd132pd_ymm_ymm_ymmm256
+        VEX_Vfnmadd213pd_ymm_ymm_ymmm256
+        VEX_Vfnmadd231pd_ymm_ymm_ymmm256
+    ),
 };
 
 static AVX512_F32: Opcodes = Opcodes {
@@ -111,9 +135,21 @@ static AVX512_F32: Opcodes = Opcodes {
     xor: Opcode::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32,
     compare: Opcode::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae,
     blend: Blend::Mask(Opcode::EVEX_Vblendmps_zmm_k1z_zmm_zmmm512b32),
-    mul_add: fused!(EVEX_Vfmadd132ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfmadd213ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfmadd231ps_zmm_k1z_zmm_zmmm512b32_er),
-    mul_sub: fused!(EVEX_Vfmsub132ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfmsub213ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfmsub231ps_zmm_k1z_zmm_zmmm512b32_er),
-    neg_mul_add: fused!(EVEX_Vfnmadd132ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfnmadd213ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfnmadd231ps_zmm_k1z_zmm_zmmm512b32_er),
+    mul_add: fused!(
+        EVEX_Vfmadd132ps_zmm_k1z_zmm_zmmm512b32_er
+        EVEX_Vfmadd213ps_zmm_k1z_zmm_zmmm512b32_er
+        EVEX_Vfmadd231ps_zmm_k1z_zmm_zmmm512b32_er
+    ),
+    mul_sub: fused!(
+        EVEX_Vfmsub132ps_zmm_k1z_zmm_zmmm512b32_er
+        EVEX_Vfmsub213ps_zmm_k1z_zmm_zmmm512b32_er
+        EVEX_Vfmsub231ps_zmm_k1z_zmm_zmmm512b32_er
+    ),
+    neg_mul_add: fused!(
+        EVEX_Vfnmadd132ps_zmm_k1z_zmm_zmmm512b32_er
+        EVEX_Vfnmadd213ps_zmm_k1z_zmm_zmmm512b32_er
+        EVEX_Vfnmadd231ps_zmm_k1z_zmm_zmmm512b32_er
+    ),
 };
 
 static AVX512_F64: Opcodes = Opcodes {
@@ -132,9 +168,21 @@ static AVX512_F64: Opcodes = Opcodes {
     xor: Opcode::EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64,
     compare: Opcode::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae,
     blend: Blend::Mask(Opcode::EVEX_Vblendmpd_zmm_k1z_zmm_zmmm512b64),
-    mul_add: fused!(EVEX_Vfmadd132pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfmadd213pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfmadd231pd_zmm_k1z_zmm_zmmm512b64_er),
-    mul_sub: fused!(EVEX_Vfmsub132pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfmsub213pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfmsub231pd_zmm_k1z_zmm_zmmm512b64_er),
-    neg_mul_add: fused!(EVEX_Vfnmadd132pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfnmadd213pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfnmadd231pd_zmm_k1z_zmm_zmmm512b64_er),
+    mul_add: fused!(
+        EVEX_Vfmadd132pd_zmm_k1z_zmm_zmmm512b64_er
+        EVEX_Vfmadd213pd_zmm_k1z_zmm_zmmm512b64_er
+        EVEX_Vfmadd231pd_zmm_k1z_zmm_zmmm512b64_er
+    ),
+    mul_sub: fused!(
+        EVEX_Vfmsub132pd_zmm_k1z_zmm_zmmm512b64_er
+        EVEX_Vfmsub213pd_zmm_k1z_zmm_zmmm512b64_er
+        EVEX_Vfmsub231pd_zmm_k1z_zmm_zmmm512b64_er
+    ),
+    neg_mul_add: fused!(
+        EVEX_Vfnmadd132pd_zmm_k1z_zmm_zmmm512b64_er
+        EVEX_Vfnmadd213pd_zmm_k1z_zmm_zmmm512b64_er
+        EVEX_Vfnmadd231pd_zmm_k1z_zmm_zmmm512b64_er
+    ),
 };
 
 pub(super) fn opcodes(level: Level, element: usize) -> Option<&'static Opcodes> {
