@@ -32,7 +32,8 @@ fn shipped(name: &str) -> Study {
     read_study(&path).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-fn read(text: &str) -> Study {
+/// The study of a text that is a file.
+pub fn read(text: &str) -> Study {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("study.toml");
     std::fs::write(&path, text).expect("written");

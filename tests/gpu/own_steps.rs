@@ -9,21 +9,14 @@ use crate::common::tolerances::{
     OWN_STEP_IMPACT, OWN_STEPS_OF_BOTH, OWN_STEPS_OF_DECADES, OWN_STEPS_OF_JUMPS, OWN_STEPS_OF_STOPS,
     OWN_STEPS_SLOPE,
 };
+use crate::folding::read;
 use fearless_simd::Level;
 use polhode::base::Precision;
 use polhode::describe::Study;
 use polhode::observe::{Verdict, channels};
 use polhode::reference::State;
-use polhode::study_file::read_study;
 
 const METHODS: [&str; 2] = ["tsit5", "dop853"];
-
-fn read(text: &str) -> Study {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("study.toml");
-    std::fs::write(&path, text).expect("written");
-    read_study(&path).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
-}
 
 /// A body on two springs, pushed about by a load that jumps and by one of time: it turns and swings
 /// in all directions.

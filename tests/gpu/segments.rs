@@ -9,6 +9,7 @@ use crate::common::engine::{Outcome, Ready, SHORT_SEGMENT, assert_same};
 use crate::common::free_body;
 use crate::common::study::{Varied, study};
 use crate::common::sweep::{alternate, is_full};
+use crate::folding::read;
 use crate::mechanism_parts::{cases as parts, ensemble, projecting, ways};
 use crate::own_steps::{arms, latch, struck, swinging};
 use fearless_simd::Level;
@@ -27,19 +28,11 @@ use polhode::methods::AnyMethod;
 use polhode::model::{AT_REST, WIDTH};
 use polhode::observe::Verdict;
 use polhode::study::plan::nominal;
-use polhode::study_file::read_study;
 
 #[path = "../../benches/chains/mod.rs"]
 mod rods;
 
 const PRECISIONS: [Precision; 2] = [Precision::F32, Precision::F64];
-
-fn read(text: &str) -> Study {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("study.toml");
-    std::fs::write(&path, text).expect("written");
-    read_study(&path).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
-}
 
 /// Every snapshot of all instances is that of the CPU, unfused.
 fn assert_cut(what: &str, study: Study) -> [Outcome; 2] {

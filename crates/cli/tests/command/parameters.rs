@@ -9,6 +9,7 @@ use polhode::study_file::{mechanism_of_text, read_study_text, read_study_with, r
 use polhode::{Results, RunOptions, run};
 
 use crate::common::root;
+use crate::spreads::drawn;
 
 /// A pendulum of a rod and a ball, all of which follow from lengths and densities.
 const PENDULUM: &str = "gravity = 10\n\
@@ -33,16 +34,6 @@ fn read(vary: &str, rest: &str, mechanism: &str) -> Study {
 
 fn faults(vary: &str, rest: &str, mechanism: &str) -> String {
     read_study_text("study", &study(vary, rest), mechanism).expect_err("it is wrong").to_string()
-}
-
-fn drawn(study: &Study) -> Vec<Vec<f64>> {
-    let sampler = Sampler::new(study).unwrap();
-    let mut row = vec![0.0; sampler.width()];
-    let draw = |instance| {
-        sampler.draw(instance, &mut row);
-        row.clone()
-    };
-    (0..study.ensemble.size).map(draw).collect()
 }
 
 /// The quantities of each instance, with the mechanism as it is there.

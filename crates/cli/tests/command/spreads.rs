@@ -21,7 +21,8 @@ fn read(key: &str, spread: &str) -> Result<Study, String> {
     read_study_text("study", &varied(key, spread), MECHANISM).map_err(|problems| problems.to_string())
 }
 
-fn drawn(study: &Study) -> Vec<Vec<f64>> {
+/// The numbers that are drawn, by instance.
+pub(crate) fn drawn(study: &Study) -> Vec<Vec<f64>> {
     let sampler = Sampler::new(study).unwrap();
     let mut row = vec![0.0; sampler.width()];
     let draw = |instance| {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::cli::texts;
 use crate::command::{altered, ends_with, path};
 #[cfg(feature = "gpu")]
 use crate::common::engine::assert_same;
@@ -78,13 +79,6 @@ fn table(folder: &Path, name: &str) -> RecordBatch {
 fn floats_of(table: &RecordBatch, column: &str) -> Vec<f64> {
     let column = table.column_by_name(column).unwrap_or_else(|| panic!("{column}"));
     column.as_primitive::<Float64Type>().iter().map(|x| x.unwrap_or(f64::NAN)).collect()
-}
-
-/// Text of a dictionary-encoded column.
-fn texts(table: &RecordBatch, column: &str) -> Vec<String> {
-    let dictionary = table.column_by_name(column).unwrap().as_any_dictionary();
-    let values = dictionary.values().as_string::<i32>();
-    dictionary.normalized_keys().into_iter().map(|key| values.value(key).to_string()).collect()
 }
 
 /// A row of `boundary.parquet`.

@@ -154,8 +154,8 @@ impl std::fmt::Display for NotSteady {
             ),
             NotSteady::Unsolved(owner, a) => write!(
                 f,
-                "rounding leaves an acceleration of {} (m/s², or 1/s²) in the rows of the {owner}: it stands near a singular \
-                 position, or masses or stiffnesses lie too far apart",
+                "rounding leaves an acceleration of {} (m/s², or 1/s²) in the rows of the {owner}: it stands \
+                 near a singular position, or masses or stiffnesses lie too far apart",
                 significant(*a, 4)
             ),
             NotSteady::NotTurning => f.write_str(
