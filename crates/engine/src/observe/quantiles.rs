@@ -7,10 +7,11 @@
 //! | the pilot's values, each once | centre | spread |
 //! |---|---|---|
 //! | one sign, and a quartile more than eight times the other | 0 | 1/64 of the smallest but zero |
-//! | others | lower median of all | ten times its distance to their sixteenth on its closer side |
+//! | others | lower median | ten times its distance to their sixteenth on its closer side |
 //!
 //! That spread of a normal distribution is about the distance between its quartiles, and a median
-//! at a gap leaves it small. Tails do not change it, and neither do values that repeat. Were it
+//! at a gap leaves it small. Tails do not change it, and neither do values that repeat: bins lie
+//! about what varies, also where most values are one and the same. Were it
 //! smaller, nothing would be less accurate, but there would be more bins.
 //!
 //! The quantile of probability p is that of type 7, interpolated between the order statistics at
@@ -46,12 +47,14 @@ impl Bins {
     pub fn new(sorted: &[f64]) -> Bins {
         let ends = [sorted.first(), sorted.last()];
         let [lo, hi] = ends.map(|end| end.copied().unwrap_or(0.0));
-        let median = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(0.0);
         let mut distinct = sorted.to_vec();
         distinct.dedup();
-        let (centre, spread) = logarithmic(&distinct).unwrap_or_else(|| (median, spread(&distinct, median)));
+        let (centre, spread) = logarithmic(&distinct).unwrap_or_else(|| spread(&distinct));
         let spread = spread.max(resolved(centre, spread)).clamp(f64::MIN_POSITIVE, 2f64.powi(1020));
-        Bins { place: Place::about(median, lo, hi), map: BinMap::about(centre, 1.0 / spread, sorted) }
+        Bins {
+            place: Place::about(lower_median(sorted), lo, hi),
+            map: BinMap::about(centre, 1.0 / spread, sorted),
+        }
     }
 }
 
@@ -67,16 +70,20 @@ fn logarithmic(distinct: &[f64]) -> Option<(f64, f64)> {
     spans.then_some((0.0, smallest / 64.0))
 }
 
-/// Ten times the distance from the median to the sixteenth of these values, sorted, on that side of
-/// it where they are closer.
-fn spread(distinct: &[f64], median: f64) -> f64 {
-    let middle = distinct.partition_point(|x| *x < median);
+fn lower_median(sorted: &[f64]) -> f64 {
+    sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(0.0)
+}
+
+/// The lower median of these values, sorted, and ten times its distance to their sixteenth on that
+/// side of it where they are closer.
+fn spread(distinct: &[f64]) -> (f64, f64) {
+    let (median, middle) = (lower_median(distinct), distinct.len().saturating_sub(1) / 2);
     let share = (distinct.len() / 16).max(1);
     let sides = [middle.checked_sub(share), Some(middle + share)];
     let ends = sides.into_iter().flatten().filter_map(|rank| distinct.get(rank));
     // Halved so that it cannot overflow.
     let half = ends.map(|end| (end / 2.0 - median / 2.0).abs()).fold(f64::INFINITY, f64::min);
-    if half.is_finite() { 20.0 * half } else { 0.0 }
+    (median, if half.is_finite() { 20.0 * half } else { 0.0 })
 }
 
 /// A value that a pilot has more than once.
