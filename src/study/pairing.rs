@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::compared_run::{ComparedRun, Count, SAME_TIME, verdicts};
+use crate::base::text::shell_word;
 use crate::base::{grouped, significant};
 use crate::describe::{Design, Ensemble};
 use crate::observe::indices::Estimate;
@@ -411,7 +412,8 @@ impl MeanDifference {
             first: x,
             second: y,
             difference: y - x,
-            replay: folders.map(|folder| format!("polhode replay {folder} --instance {instance}")),
+            replay: folders
+                .map(|folder| format!("polhode replay {} --instance {instance}", shell_word(folder))),
         });
         let parted = parted.collect();
         let pairs = Pairs {

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::checkpoint::{Found, Header};
 use super::merging::{MergeError, ShardFolder};
 use crate::base::grouped;
+use crate::base::text::shell_word;
 use crate::describe::Study;
 use crate::ensemble::Shard;
 use crate::output::{MANIFEST, OutputError, STUDY, is_running, is_unfinished};
@@ -118,7 +119,8 @@ pub fn survey(folders: &[PathBuf], requested: Option<&Study>) -> Result<Vec<Surv
         all.push(none(None, Some(format!("{} more shards are missing", grouped(more)))));
     }
     let known = all.iter().find(|one| one.stage == Stage::Done).and_then(|one| one.folder.clone());
-    let study = known.map_or_else(|| "STUDY".to_string(), |folder| folder.join(STUDY).display().to_string());
+    let study =
+        known.map_or_else(|| "STUDY".to_string(), |folder| folder.join(STUDY).to_string_lossy().into_owned());
     let beside = place_of_missing(&all, folders);
     for one in &mut all {
         let Some(shard) = one.of.filter(|_| !matches!(one.stage, Stage::Done | Stage::Running)) else {
@@ -132,8 +134,11 @@ pub fn survey(folders: &[PathBuf], requested: Option<&Study>) -> Result<Vec<Surv
             Stage::Damaged | Stage::Foreign => "--overwrite",
             _ => "--resume",
         };
-        one.command =
-            Some(format!("polhode run {study} --shard {shard} --out {} {option}", target.display()));
+        one.command = Some(format!(
+            "polhode run {} --shard {shard} --out {} {option}",
+            shell_word(&study),
+            shell_word(&target.to_string_lossy())
+        ));
     }
     all.sort_by_key(|one| (one.stage == Stage::Foreign, one.of.map_or(u64::MAX, |shard| shard.part)));
     Ok(all)

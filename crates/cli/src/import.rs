@@ -8,6 +8,7 @@ use polhode_import::{Feature, ImportOptions, RootLink};
 
 use super::{ArgumentError, FAILED, Failure, print, wrong};
 use crate::progress::tell;
+use polhode::base::text::shell_word;
 use polhode::model::Model;
 use polhode::study::plan::plan;
 use polhode::study_file::{KeySetting, read_study_with, start_problems};
@@ -80,7 +81,7 @@ pub(super) fn run(arguments: ImportArguments) -> Result<u8, Failure> {
     }
     imported.notes.iter().for_each(|line| tell(line));
     let mut text: String = places.iter().map(|place| format!("wrote {}\n", place.display())).collect();
-    text.push_str(&format!("next: polhode run {}\n", places[1].display()));
+    text.push_str(&format!("next: polhode run {}\n", shell_word(&places[1].to_string_lossy())));
     print(&text)
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{FAILED, Failure, WRONG_INPUT, print, wrong};
 use polhode::base::meant;
+use polhode::base::text::shell_word;
 use polhode::shipped::all;
 
 /// Write a study and a mechanism to start from, with comments on their keys.
@@ -47,7 +48,7 @@ pub(super) fn run(arguments: InitArguments) -> Result<u8, Failure> {
         })?;
     }
     let mut text: String = files.iter().map(|(file, _)| format!("wrote {}\n", file.display())).collect();
-    text.push_str(&format!("next: polhode run {}\n", files[0].0.display()));
+    text.push_str(&format!("next: polhode run {}\n", shell_word(&files[0].0.to_string_lossy())));
     print(&text)
 }
 

@@ -8,6 +8,7 @@ use super::{Changes, Failure, print, read, with_method, wrong};
 use polhode::backend::choose::{is_cut, outlook};
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::program::Program;
+use polhode::base::text::one_line;
 use polhode::model::Model;
 use polhode::study;
 use polhode::study::checking::left_out;
@@ -49,7 +50,7 @@ pub(super) fn run(arguments: KernelArguments) -> Result<u8, Failure> {
         (floors, selections) => format!(" + {floors} floors + {selections} selections"),
     };
     let mut text = String::new();
-    let _ = writeln!(text, "// {}: the kernel of its mechanism and method.", study.title);
+    let _ = writeln!(text, "// {}: the kernel of its mechanism and method.", one_line(&study.title));
     let _ = writeln!(
         text,
         "// A step: {} operations = 2 x {} multiply-adds + {} additions + {} multiplications + {} divisions \

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::progress::{Progress, tell};
 use polhode::base::grouped;
+use polhode::base::text::shell_word;
 use polhode::describe::kind::{Ends, InstanceRows};
 use polhode::describe::{Constraints, Study};
 use polhode::observe::Verdict;
@@ -150,8 +151,10 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> u8
         return NOTHING_FINISHED;
     }
     if let Some(ends) = nothing_finished(&outcome.manifest) {
-        let look =
-            format!("Try a smaller step, or look at one: polhode replay {} --instance 0", out.display());
+        let look = format!(
+            "Try a smaller step, or look at one: polhode replay {} --instance 0",
+            shell_word(&out.to_string_lossy())
+        );
         let advice = fault.unwrap_or(&look);
         tell(&format!(
             "warning: not one instance came to its end: {ends}; what is written shows the time before. \

@@ -468,7 +468,7 @@ impl Document {
 }
 
 /// A path as a setting has it: entries of lists are counted behind a dot, and a shell keeps quotes.
-fn as_setting(path: &str) -> String {
+pub(super) fn as_setting(path: &str) -> String {
     let mut quoted = false;
     let plain: String = path
         .chars()
@@ -948,7 +948,7 @@ fn example(form: &Form) -> Option<String> {
 }
 
 /// `path.name`, the name in quotes where TOML wants them.
-fn join(path: &str, name: &str) -> String {
+pub(super) fn join(path: &str, name: &str) -> String {
     let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
     let name = if bare { Cow::Borrowed(name) } else { Cow::Owned(format!("{name:?}")) };
     if path.is_empty() { name.into_owned() } else { format!("{path}.{name}") }

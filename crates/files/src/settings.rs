@@ -4,6 +4,7 @@
 use std::ops::Range;
 use std::str::FromStr;
 
+use super::document::{as_setting, join};
 use toml::Spanned;
 use toml::de::{DeArray, DeString, DeTable, DeValue};
 
@@ -189,6 +190,18 @@ fn remove<'a>(
         DeValue::Table(table) => {
             let name = keys[depth].get_ref().as_ref();
             if !table.contains_key(name) {
+                // A name that has dots itself, given without quotes.
+                let mut joined = name.to_string();
+                for more in &keys[depth + 1..] {
+                    joined = format!("{joined}.{}", more.get_ref());
+                    if table.contains_key(joined.as_str()) {
+                        let above = keys[..depth].iter().map(|key| key.get_ref().as_ref());
+                        let path =
+                            above.chain([&*joined]).fold(String::new(), |path, name| join(&path, name));
+                        let found = format!("`{joined}` is one name: give {}", as_setting(&path));
+                        return Err(misplaced(keys, depth, found, Vec::new()));
+                    }
+                }
                 let names = table.iter().map(|(key, _)| key.get_ref().to_string()).collect();
                 return Err(misplaced(keys, depth, "there is no such key to take away".to_string(), names));
             }

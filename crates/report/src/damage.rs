@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::OutputError;
 use polhode_description::base::regular;
+use polhode_description::base::text::shell_word;
 use polhode_engine::observe::stored::Checksum;
 
 /// Bytes that are read at a time.
@@ -81,7 +82,7 @@ pub(super) fn check_file(file: &Path, entry: &FileEntry) -> Result<(), OutputErr
         // A plot that was killed while it replaced pictures leaves them so, and damage of a picture
         // costs nothing else.
         if let Some((folder, _)) = file.to_str().and_then(|file| file.rsplit_once("plots/")) {
-            why += &format!("; draw it again: polhode plot {}", folder.trim_end_matches('/'));
+            why += &format!("; draw it again: polhode plot {}", shell_word(folder.trim_end_matches('/')));
         }
         OutputError::Damaged { file: file.to_owned(), why }
     };

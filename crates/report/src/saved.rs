@@ -61,10 +61,12 @@ pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
     let manifest = Manifest::read(folder)?;
     let in_time: Vec<&str> = kinds::cards().filter(|card| card.in_time).map(|card| card.name).collect();
     if !in_time.contains(&manifest.kind.as_str()) {
+        let subject = match manifest.kind.as_str() {
+            "" => "measures claims".to_string(),
+            kind => format!("is of a study of kind {kind}"),
+        };
         return Err(no_run(format!(
-            "is of a study of kind {}, which has no statistics in time and keeps no motion; those of kind {} \
-             do",
-            manifest.kind,
+            "{subject}, and has no statistics in time and keeps no motion; studies of kind {} do",
             in_time.join(" or ")
         )));
     }

@@ -211,6 +211,10 @@ outcome = [{ name = \"drop\", final = \"a.position.z\" }, { name = \"peak\", max
             "--unset: method.stpe: there is no such key to take away; did you mean `step`? (allowed: step, \
              duration)",
         ),
+        (
+            "ensemble.vary.a.mass",
+            "--unset: ensemble.vary.a: `a.mass` is one name: give 'ensemble.vary.\"a.mass\"'",
+        ),
         ("outcome.3", "--unset: outcome.3: the list has no entry \"3\" (allowed: drop, peak)"),
         ("method.step.unit", "--unset: method.step.unit: \"unit\" is no part of the text \"1 ms\""),
         ("mechanism.body.a.mass", "mass: is missing"),

@@ -1,6 +1,8 @@
 //! Files to start from: `polhode init`, and the shipped studies of `polhode list`.
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use polhode::study_file::read_study;
 use tempfile::TempDir;
@@ -28,6 +30,40 @@ fn what_init_writes_runs() {
     assert!(said.contains("mechanism.toml: exists already") && !study.exists(), "{said}");
     fs::write(&study, &before[&study]).unwrap();
     assert!(contents(home.path()) == before);
+}
+
+/// A command that is printed is one that a shell takes, whatever the folder is called.
+#[test]
+fn printed_commands_keep_blanks_and_quotes_of_folders() {
+    let home = TempDir::new().unwrap();
+    let folder = home.path().join("it's new é");
+    let (printed, _) = ends_with(0, &["init", path(&folder)]);
+    let (_, next) = printed.split_once("next: polhode ").unwrap();
+    assert!(next.ends_with("it'\\''s new é/study.toml'\n"), "{next}");
+    let words = Command::new("sh").args(["-c", &format!("printf '%s\\n' {next}")]).output().unwrap();
+    let words = String::from_utf8(words.stdout).unwrap();
+    assert_eq!(words, format!("run\n{}\n", folder.join("study.toml").display()));
+    // A missing shard is run by the command that is listed.
+    let few = ["--set", "ensemble.size=4", "--set", "method.name=rk4", "--set", "method.step=20 ms"];
+    let [study, parts] = [folder.join("study.toml"), folder.join("parts")];
+    let shard = ["run", path(&study), "--shard", "1/2", "--no-accuracy", "--backend", "cpu", "--out"];
+    let out = parts.join("1");
+    ends_with(0, &[&shard[..], &[path(&out)], &few[..]].concat());
+    let (listed, _) = ends_with(1, &["shards", path(&parts)]);
+    let quoted = |file: &Path| format!("'{}'", path(file).replace('\'', "'\\''"));
+    let command = format!("polhode run {} --shard 2/2", quoted(&out.join("study.toml")));
+    assert!(listed.contains(&command) && listed.contains(&quoted(&parts.join("2"))), "{listed}");
+}
+
+/// A title cannot leave the comment that it stands in.
+#[test]
+fn a_title_of_several_lines_is_one_comment_of_a_kernel() {
+    for title in ["\"a\\nfn b() {}\"", "\"a\\u2028fn b() {}\"", "\"a\\r\\u0085fn b() {}\""] {
+        let (kernel, _) =
+            ends_with(0, &["kernel", "studies/tumbling.toml", "--set", &format!("title={title}")]);
+        let first = kernel.split(['\n', '\r', '\u{85}', '\u{2028}']).next().unwrap();
+        assert!(first.starts_with("// a") && first.contains("fn b() {}"), "{first}");
+    }
 }
 
 /// Keys that the files show in comments are keys, all of them at once.

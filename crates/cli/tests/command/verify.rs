@@ -11,7 +11,7 @@ use polhode_verify::CLAIMS;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::command::Running;
+use crate::command::{Running, path, polhode};
 use crate::common::browser::Browser;
 use crate::common::root;
 use crate::common::sources::assert_kept;
@@ -300,6 +300,10 @@ fn every_claim_is_measured_and_reported() {
     for line in shown.lines().skip(1).filter(|line| *line != "...") {
         assert!(table.contains(line), "{line}\n{table}");
     }
+
+    let file = home.path().join("x.gltf");
+    let (_, said) = ends_with(2, &polhode(&["view", folder, "--gltf", path(&file)]).output().unwrap());
+    assert!(said.contains("measures claims, and has no statistics in time"), "{said}");
 
     // Again: refused, then on request the same to the last digit, of some claims.
     let (_, said) = ends_with(2, &verify(&["--out", folder]).output().unwrap());

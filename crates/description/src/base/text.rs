@@ -28,6 +28,20 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(escaped).collect())
 }
 
+/// A path or name as a word of a command that people copy into a shell of POSIX.
+pub fn shell_word(text: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-+=:,.@%/".contains(c);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(format!("'{}'", text.replace('\'', "'\\''"))),
+    }
+}
+
+/// Text that stays in its line, whatever was written into it: in a comment of code.
+pub fn one_line(text: &str) -> String {
+    harmless(text).split(|c| c == '\n' || "\u{85}\u{2028}\u{2029}".contains(c)).collect::<Vec<_>>().join(" ")
+}
+
 /// A sentence's beginning: with a large first letter.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
