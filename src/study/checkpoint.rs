@@ -437,7 +437,7 @@ impl<K: Kept> Keeping<K> {
                 let refused = |why: String| RunError::NotResumed { folder: folder.clone(), why };
                 if of.arithmetic != header.arithmetic {
                     return Err(refused(format!(
-                        "its checkpoint was computed by {}, and now by {}: the bits differ; choose with \
+                        "its checkpoint was computed by {}, and now by {}: the bits may differ; choose with \
                          --backend, --precision",
                         of.arithmetic, header.arithmetic
                     )));

@@ -223,7 +223,7 @@ impl ShardFolder {
         }
         if mine.arithmetic != theirs.arithmetic {
             return Some(format!(
-                "was computed by {}, and {other} by {}: the bits differ; choose one with --backend, \
+                "was computed by {}, and {other} by {}: the bits may differ; choose one with --backend, \
                  --precision",
                 mine.arithmetic, theirs.arithmetic
             ));

@@ -36,7 +36,7 @@ use crate::backend::gpu::device::{Device, list};
 use crate::backend::gpu::peak::Peak;
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, End, Plan, choose, cpu};
-use crate::base::{Precision, grouped};
+use crate::base::{Precision, grouped, quantity};
 use crate::describe::{Channel, InstanceTable, Run, Study};
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::angle;
@@ -177,6 +177,9 @@ pub fn measure(
     if !study.kind.card().steps {
         return Err(Unserved::NoSpeed(study.kind.name()).into());
     }
+    if !(settings.budget > 0.0 && settings.budget.is_finite()) {
+        return Err(Unserved::NoBudget(settings.budget).into());
+    }
     recover(out)?;
     let warnings = doubts(study)?;
     let begun = Manifest { kind: KIND.to_string(), ..Manifest::of(study) };
@@ -186,6 +189,7 @@ pub fn measure(
         study,
         asked: settings,
         started,
+        spared: 0.0,
         plans: Vec::new(),
         runners: Vec::new(),
         rungs: Vec::new(),
@@ -195,16 +199,7 @@ pub fn measure(
         listener,
         interrupted,
     };
-    benchmark.gather()?;
-    if benchmark.left() < 0.0 {
-        benchmark.note(format!(
-            "comparing {} instances with their accurate motions took {:.0} s, more than the budget; fewer by \
-             --judged",
-            benchmark.judged,
-            started.elapsed().as_secs_f64()
-        ));
-    }
-    benchmark.climb(&folder)?;
+    benchmark.measured(&folder)?;
     let stepping = started.elapsed().as_secs_f64();
     let complete = !benchmark.stopped();
 
@@ -285,6 +280,8 @@ struct ThroughputRun<'a> {
     study: &'a Study,
     asked: &'a Throughput,
     started: Instant,
+    /// Time that the accurate motions took (s), which the budget does not cover.
+    spared: f64,
     plans: Vec<(Precision, Plan)>,
     runners: Vec<Runner>,
     rungs: Vec<ThroughputMeasurement>,
@@ -318,7 +315,10 @@ impl ThroughputRun<'_> {
 
     /// Opens all backends, and lets the reference judge the first instances by each.
     fn gather(&mut self) -> Result<(), RunError> {
-        let Some(judge) = Judge::new(self.study, self.asked.judged, self.interrupted)? else { return Ok(()) };
+        let begun = Instant::now();
+        let judge = Judge::new(self.study, self.asked.judged, self.interrupted)?;
+        self.spared = begun.elapsed().as_secs_f64();
+        let Some(judge) = judge else { return Ok(()) };
         self.judged = judge.count();
         let all = threads(self.study);
         let adapters = if self.asked.backends.contains(&Engine::Gpu) { list() } else { Vec::new() };
@@ -414,8 +414,29 @@ impl ThroughputRun<'_> {
         Ok(())
     }
 
+    /// Opens everything and measures what fits into the budget.
+    ///
+    /// # Errors
+    /// Those of the backends; nothing fits.
+    fn measured(&mut self, folder: &OutputFolder) -> Result<(), RunError> {
+        self.gather()?;
+        if self.left() < 0.0 {
+            self.note(format!(
+                "to open the backends and take {} instances to their ends by each took {}; fewer by \
+                 --judged or --backends",
+                self.judged,
+                quantity(self.started.elapsed().as_secs_f64() - self.spared, 2, "s")
+            ));
+        }
+        self.climb(folder)?;
+        if self.stopped() || !self.rungs.is_empty() {
+            return Ok(());
+        }
+        Err(Unserved::NothingFits { budget: self.asked.budget, why: self.notes.join("; ") }.into())
+    }
+
     fn left(&self) -> f64 {
-        self.asked.budget - self.started.elapsed().as_secs_f64()
+        self.asked.budget + self.spared - self.started.elapsed().as_secs_f64()
     }
 
     /// All sizes, the smallest first.
@@ -750,6 +771,8 @@ impl Runner {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::results::overtakes;
     use super::*;
 
@@ -793,10 +816,11 @@ mod tests {
             .expect("it is shipped and read");
         let settings = Throughput { sizes: vec![1000, 2000], steps: vec![100], ..Throughput::default() };
         let steady = |time: f64| [time, 1.01 * time, 0.99 * time];
-        let benchmark = ThroughputRun {
+        let mut benchmark = ThroughputRun {
             study: &study,
             asked: &settings,
             started: Instant::now(),
+            spared: 60.0,
             plans: Vec::new(),
             runners: vec![
                 runner("CPU, 2 threads, f32", Engine::Cpu, false, &steady(1e11)),
@@ -816,9 +840,20 @@ mod tests {
             listener: &Silent,
             interrupted: &AtomicBool::new(false),
         };
+        // The accurate motions took a minute, which is not of the budget.
+        assert!(benchmark.left() > settings.budget);
         let listings =
             [benchmark.rung_listing().lines(), benchmark.crossover_listing().lines(), benchmark.doubts()];
         insta::assert_snapshot!("what_is_told_of_noise", listings.map(|lines| lines.join("\n")).join("\n\n"));
+        // A backend that has no speed from end to end leaves the others their colours.
+        let of_first = |measurement: &&mut ThroughputMeasurement| measurement.runner == 0;
+        benchmark.rungs.iter_mut().filter(of_first).for_each(|measurement| measurement.end_to_end.clear());
+        let styles = benchmark.figures().into_iter().map(|figure| {
+            figure.curves.into_iter().map(|curve| (curve.label, curve.style)).collect::<BTreeMap<_, _>>()
+        });
+        let [kernel, whole] = styles.collect::<Vec<_>>().try_into().expect("two figures");
+        assert!(kernel.len() == 3 && whole.len() == 2);
+        assert!(whole.iter().all(|(label, style)| kernel[label] == *style), "{kernel:?} {whole:?}");
     }
 
     #[test]

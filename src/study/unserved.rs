@@ -35,8 +35,8 @@ pub enum Unserved {
     )]
     TransitionsKept { numbers: u64, kept: u64, most: u64 },
     #[error(
-        "the shards were computed by {shards}, and boundaries would be refined by {here}: the bits differ; \
-         merge on a machine like theirs"
+        "the shards were computed by {shards}, and boundaries would be refined by {here}: the bits may \
+         differ; merge on a machine like theirs"
     )]
     MergedElsewhere { shards: String, here: String },
     #[error(
@@ -110,13 +110,17 @@ pub enum Unserved {
     NotCut(&'static str),
     #[error("a study of kind {0} advances nothing in time: there is no speed to measure")]
     NoSpeed(&'static str),
+    #[error("the budget is {0} s: give a time above zero")]
+    NoBudget(f64),
+    #[error("no speed was measured within the budget of {budget} s: {why}; give a longer --budget")]
+    NothingFits { budget: f64, why: String },
     #[error("{0}")]
     NoTwin(Box<dyn Error + Send + Sync>),
     #[error("instance {instance} has no accurate motion to be compared with: {why}")]
     NoAccurateMotion { instance: u64, why: Box<dyn Error + Send + Sync> },
     #[error(
-        "parts that are there were computed by {there}, and this one would be by {here}: the bits differ; \
-         choose one with run.backend, run.precision, run.fused"
+        "parts that are there were computed by {there}, and this one would be by {here}: the bits may \
+         differ; choose one with run.backend, run.precision, run.fused"
     )]
     OtherArithmetic { there: String, here: String },
     #[error("there is no study")]

@@ -431,6 +431,7 @@ tables! {
             "failed" COUNT "1" "Instances that did not reach the end.";
             "attitude_error" NUMBER "rad" "Largest error of attitude, or of deformation, of the judged \
                                            instances after the study's duration.";
+            "position_error" NUMBER "m" "Largest distance of a body from its accurate place, likewise.";
         },
         further: "",
         read_by: &[],

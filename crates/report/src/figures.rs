@@ -73,11 +73,13 @@ pub struct Curve {
     pub guide: bool,
     /// Its name at its end in a page, in place of the label.
     pub name: Option<String>,
+    /// Its number among the colours; absent: its place among the curves of the figure.
+    pub style: Option<usize>,
 }
 
 impl Curve {
     pub fn new(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
-        Curve { label: label.into(), points, beneath: false, guide: false, name: None }
+        Curve { label: label.into(), points, beneath: false, guide: false, name: None, style: None }
     }
 
     /// Returns a curve with which the others are to be compared.
@@ -93,6 +95,11 @@ impl Curve {
     /// With this name at its end.
     pub fn named(self, name: String) -> Curve {
         Curve { name: Some(name), ..self }
+    }
+
+    /// In the colour of this number, which several figures share.
+    pub fn styled(self, style: usize) -> Curve {
+        Curve { style: Some(style), ..self }
     }
 
     /// As far as no value has left `low..=high`.
@@ -147,13 +154,9 @@ impl Figure {
             } else if curve.guide {
                 (GUIDE, DASHES[0], 1.2)
             } else {
-                let style = (
-                    SERIES[drawn % SERIES.len()],
-                    DASHES[drawn % DASHES.len()],
-                    WIDTHS[drawn % WIDTHS.len()],
-                );
+                let number = curve.style.unwrap_or(drawn);
                 drawn += 1;
-                style
+                (SERIES[number % SERIES.len()], DASHES[number % DASHES.len()], WIDTHS[number % WIDTHS.len()])
             };
             let mut line =
                 LinePlot::new().with_data(points.clone()).with_color(color).with_stroke_width(width);

@@ -510,6 +510,8 @@ impl ConvergenceFindings {
             numbers(&|r| median_and_spread(&r.times).1),
         ]);
         let listing = listing.with("attitude_error", |column| judged.column(column.described(median)));
+        let spreads = rungs().map(|r| median_and_spread(&r.times).1).collect();
+        let listing = listing.with("cpu_time", |column| column.repeated(spreads));
         let listing = listing.with("largest_attitude_error", |column| judged.column(column));
         let unshown =
             ["largest_angular_velocity_error", "position_error", "largest_position_error", "violation"];
@@ -577,7 +579,8 @@ impl ConvergenceFindings {
                 "us",
                 "Time of one thread for an instance and 10 s of motion, median of the turns.",
                 numbers(&|r| 1e6 * r.time() * 10.0 / self.duration),
-            ),
+            )
+            .repeated(numbers(&|r| median_and_spread(&r.times).1)),
             Listed::numbers(
                 "spread",
                 "1",

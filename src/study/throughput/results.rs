@@ -6,7 +6,7 @@ use crate::base::{Precision, grouped, quantity};
 use crate::describe::{Unexplained, bounds};
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::output::{Cells, Listed, Listing, THROUGHPUT, spread};
-use crate::study::judge::{ErrorLabels, median_and_spread};
+use crate::study::judge::{EndError, ErrorLabels, median_and_spread};
 
 impl ThroughputRun<'_> {
     /// The spread of a rung's share of the peak: of a ratio, at most the sum of both.
@@ -97,6 +97,7 @@ impl ThroughputRun<'_> {
             Cells::Numbers(end_to_end_spreads.clone()),
             counts(&|measurement| measurement.failed),
             numbers(&|_, runner| runner.largest(|e| e.attitude)),
+            numbers(&|_, runner| runner.largest(|e| e.position)),
         ]);
         let shares = listed(&|measurement, _| self.share_spread(measurement));
         listing
@@ -106,6 +107,17 @@ impl ThroughputRun<'_> {
             .with("end_to_end_rate", |column| column.repeated(end_to_end_spreads))
             .with("attitude_error", |column| judged.column(column.described(largest)))
             .unshown(&["precision", "operations", "peak", "peak_spread", "end_to_end_spread"])
+            .unshown(self.without_error())
+    }
+
+    /// Columns of errors that say nothing: bodies that do not turn, or that stay where they are.
+    fn without_error(&self) -> &'static [&'static str] {
+        let any = |size: fn(&EndError) -> f64| self.runners.iter().any(|runner| runner.largest(size) != 0.0);
+        match (any(|error| error.attitude.max(error.angular_velocity)), any(|error| error.position)) {
+            (false, true) => &["attitude_error", "angular_velocity_error"],
+            (_, false) => &["position_error"],
+            (true, true) => &[],
+        }
     }
 
     pub(super) fn accuracy_listing(&self) -> Listing {
@@ -140,6 +152,12 @@ impl ThroughputRun<'_> {
                 numbers(&|runner| runner.largest(|e| e.angular_velocity)),
             ),
             Listed::numbers(
+                "position_error",
+                "m",
+                "Largest distance from a body's accurate place then.",
+                numbers(&|runner| runner.largest(|e| e.position)),
+            ),
+            Listed::numbers(
                 "energy_drift",
                 "1",
                 "Largest |E - E0| / (T0 + |V0|) then, of a mechanism that neither takes nor brings energy.",
@@ -162,7 +180,8 @@ impl ThroughputRun<'_> {
                 numbers(&|runner| runner.operations),
             ),
         ];
-        Listing { description: "One row a backend: what its speed is worth.", columns }
+        let listing = Listing { description: "One row a backend: what its speed is worth.", columns };
+        listing.unshown(self.without_error())
     }
 
     /// Where each adapter of hardware overtakes the CPU with most threads. A software adapter is
@@ -252,6 +271,16 @@ impl ThroughputRun<'_> {
 
     pub(super) fn figures(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
+        let label = |runner: &Runner| {
+            runner.label.trim_end_matches(runner.precision.name()).trim_end_matches(", ").to_string()
+        };
+        // A backend has one colour in all figures.
+        let mut labels: Vec<String> = Vec::new();
+        for runner in &self.runners {
+            if !labels.contains(&label(runner)) {
+                labels.push(label(runner));
+            }
+        }
         for &precision in &self.asked.precisions {
             let curves = |times: &dyn Fn(&ThroughputMeasurement) -> &Vec<f64>| -> Vec<Curve> {
                 let curve = |(r, runner): (usize, &Runner)| {
@@ -265,8 +294,9 @@ impl ThroughputRun<'_> {
                         points.retain(|(size, _)| *size != measurement.size as f64);
                         points.push((measurement.size as f64, cost));
                     }
-                    let label = runner.label.trim_end_matches(precision.name());
-                    Curve::new(label.trim_end_matches(", "), points)
+                    let label = label(runner);
+                    let style = labels.iter().position(|known| *known == label).unwrap_or_default();
+                    Curve::new(label, points).styled(style)
                 };
                 let own = self.runners.iter().enumerate().filter(|(_, r)| r.precision == precision);
                 own.map(curve).filter(|curve| !curve.points.is_empty()).collect()
