@@ -280,6 +280,11 @@
                 (this.right - this.left) / (x.names?.length || x.powers ? 58 : 78),
                 x,
             );
+            // The last word stands on both sides of its tick. (A second look: the tick moves, too.)
+            for (let look = 0; look < 2; look++) {
+                const ends = along.map(([value, word]) => this.px(value) + (LETTER * word.length) / 2 + 2);
+                this.right -= Math.max(0, ...ends.map(end => end - this.width));
+            }
             const text = (at, words, anchor = "middle", more = {}) =>
                 element("text", { x: at[0], y: at[1], "text-anchor": anchor, "font-size": TEXT, ...more }, [
                     words,
@@ -314,11 +319,13 @@
             }
             axes.push(text([this.right, this.height - 7], x.label, "end", { class: "axis-label" }));
             const clip = `plot-${this.number}`;
+            // Dots at the ends are whole.
+            const beyond = has("dots") ? 6 : 0;
             const frame = element("rect", {
-                x: this.left,
-                y: this.top,
-                width: Math.max(1, this.right - this.left),
-                height: Math.max(1, this.bottom - this.top),
+                x: this.left - beyond,
+                y: this.top - beyond,
+                width: Math.max(1, this.right - this.left) + 2 * beyond,
+                height: Math.max(1, this.bottom - this.top) + 2 * beyond,
             });
             const inside = element(
                 "g",

@@ -181,10 +181,16 @@ impl Chart {
             color: entry.color.clone(),
             dash: entry.dasharray.clone(),
         };
+        let mut x = axis(&layout.x_label, &layout.x_tick_format, [layout.x_axis_min, layout.x_axis_max]);
+        let mut y = axis(&layout.y_label, &layout.y_tick_format, [layout.y_axis_min, layout.y_axis_max]);
+        // Bars lie in a page.
+        if plots.iter().any(|plot| matches!(plot, Plot::Bar(BarPlot { horizontal: false, .. }))) {
+            std::mem::swap(&mut x, &mut y);
+        }
         Some(Chart {
             title: layout.title.clone().unwrap_or_default(),
-            x: axis(&layout.x_label, &layout.x_tick_format, [layout.x_axis_min, layout.x_axis_max]),
-            y: axis(&layout.y_label, &layout.y_tick_format, [layout.y_axis_min, layout.y_axis_max]),
+            x,
+            y,
             marks: plots.iter().map(mark).collect::<Option<_>>()?,
             legend: layout.legend_entries.iter().flatten().map(key).collect(),
             equal: layout.equal_aspect,
@@ -260,6 +266,18 @@ fn mark(plot: &Plot) -> Option<Mark> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Bars that stand in a plot lie in a page: what they count is named along them.
+    #[test]
+    fn bars_lie_along_what_they_count() {
+        for (horizontal, along) in [(false, "instances"), (true, "verdict")] {
+            let bars =
+                BarPlot::new().with_colored_bars([("finished", 3.0, "#000")]).with_horizontal(horizontal);
+            let plots = vec![Plot::Bar(bars)];
+            let layout = Layout::auto_from_plots(&plots).with_x_label("verdict").with_y_label("instances");
+            assert_eq!(Chart::of(&plots, &layout).expect("bars").x.label, along);
+        }
+    }
 
     #[test]
     fn numbers_keep_their_place_and_the_lack_of_one() {

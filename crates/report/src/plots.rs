@@ -102,6 +102,20 @@ fn on_paper(name: String, drawing: drawing::Drawing) -> Picture {
     Picture { themed: false, ..Picture::render(name, drawing.caption, drawing.scene) }
 }
 
+/// The colour of a band, the outermost first. More bands than there are colours are shades between
+/// them.
+fn band(pair: usize, pairs: usize) -> String {
+    let last = BANDS.len() - 1;
+    if pairs <= BANDS.len() {
+        return BANDS[pair + usize::from(pairs == 1)].to_owned();
+    }
+    let place = (pair * last) as f64 / (pairs - 1) as f64;
+    let [from, to] = [place.floor(), place.ceil()].map(|k| BANDS[k as usize]);
+    let part = |color: &str, k: usize| u8::from_str_radix(&color[k..k + 2], 16).map_or(0.0, f64::from);
+    let mixed = |k| part(from, k) + place.fract() * (part(to, k) - part(from, k));
+    [1, 3, 5].into_iter().fold("#".to_owned(), |color, k| color + &format!("{:02x}", mixed(k).round() as u8))
+}
+
 /// Bands between pairs of quantiles, the median, the mean and these of the kept instances, over
 /// time; `None`: no instance has a value after the start.
 fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Option<Sketch> {
@@ -138,7 +152,7 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Option<Sketch> {
         let low = curve(&|t| summary(t).quantiles[pair]);
         let high = curve(&|t| summary(t).quantiles[opposite]);
         let label = format!("{}–{} %", percent(probabilities[pair]), percent(probabilities[opposite]));
-        let color = BANDS[(pair + usize::from(pairs == 1)).min(BANDS.len() - 1)];
+        let color = &band(pair, pairs);
         explain(label, color, LegendShape::Rect, None);
         plots.push(Plot::Band(BandPlot::new(xs.clone(), low, high).with_color(color).with_opacity(1.0)));
     }
@@ -315,14 +329,14 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Option<Sketch> {
     layout.x_bin_width = None;
     let outside = match histogram.below + histogram.above {
         0 => String::new(),
-        outside => format!("; {} more outside the picture", grouped(outside)),
+        outside => format!(", {} of them outside the picture", grouped(outside)),
     };
     Some(Sketch {
         name: format!("plots/{}_final", about.name()),
         caption: format!(
-            "{quantity}: values of {} at t = {} s{outside}",
-            instances(data, column),
-            number(time)
+            "{quantity} at t = {} s: values of {}{outside}",
+            number(time),
+            instances(data, column)
         ),
         layout: layout.with_x_label(x.label(&quantity, &about.unit)).with_y_label("instances"),
         plots,
@@ -384,7 +398,7 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
     }
     let outside = match below + above {
         0 => String::new(),
-        outside => format!("; {} more outside the picture", grouped(outside)),
+        outside => format!("; {} values lie outside the picture", grouped(outside)),
     };
     let (title, none) = match share.of - share.count {
         0 => (ends_below(data, column), String::new()),
@@ -433,5 +447,22 @@ fn verdicts(manifest: &Manifest) -> Sketch {
         caption: "How the instances ended".to_owned(),
         layout: layout(&plots, &title).with_x_label("verdict").with_y_label("instances"),
         plots,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_of_many_quantiles_differ() {
+        for pairs in 1..20 {
+            let colors: std::collections::BTreeSet<String> = (0..pairs).map(|k| band(k, pairs)).collect();
+            assert_eq!(colors.len(), pairs, "{colors:?}");
+        }
+        assert_eq!(
+            [band(0, 1), band(2, 3), band(0, 7), band(6, 7)],
+            [BANDS[1], BANDS[2], BANDS[0], BANDS[3]]
+        );
     }
 }

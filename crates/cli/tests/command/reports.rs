@@ -65,6 +65,13 @@ const QUESTIONS: &str = r#"
             .map(({ chart }) => chart.data.title).filter((title) => !/[:0-9]/.test(title)),
         small_text: all.filter((e) => own(e) && parseFloat(getComputedStyle(e).fontSize) < SMALLEST)
             .map(named),
+        cut_words: [...document.querySelectorAll('.chart')].filter(({ chart }) => chart)
+            .flatMap(({ chart }) => {
+                const box = chart.svg.getBoundingClientRect();
+                const leaves = ({ left, right }) => left < box.left - 1 || right > box.right + 1;
+                const texts = [...chart.svg.querySelectorAll('text')];
+                return texts.filter((t) => leaves(t.getBoundingClientRect())).map(named);
+            }),
         empty_sections: [...document.querySelectorAll('section')]
             .filter((s) => s.children.length < 2).map(named),
         figures: [...document.querySelectorAll('figure')].map((f) => {
@@ -128,7 +135,7 @@ fn faults(opened: &Seen, width: u32) -> Vec<String> {
             faults.push(format!("{name} is {}, not {wanted}", answers[name]));
         }
     }
-    for name in ["standing_out", "short_axes", "bare_titles", "small_text", "empty_sections"] {
+    for name in ["standing_out", "short_axes", "bare_titles", "small_text", "cut_words", "empty_sections"] {
         faults.extend(answers[name].as_array().unwrap().iter().map(|element| format!("{name}: {element}")));
     }
     if answers["heading"].as_str().is_none_or(str::is_empty)
