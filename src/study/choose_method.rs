@@ -222,16 +222,25 @@ impl Choice<'_> {
         tried: Tried,
         next: Option<&StepTrial>,
     ) -> Result<ChosenMethod, RunError> {
-        let mut sentences = vec![self.sentence(&tried.best, next, (tried.error, tried.why))];
         let best = tried.best;
+        let is_shortened = best.parts > measured.parts && best.candidate.tolerance().is_none();
+        let mut sentences = vec![match is_shortened {
+            // The pilot was measured over its own step.
+            true => {
+                self.sentence(&StepTrial { parts: measured.parts, ..best.clone() }, next, (best.error, ""))
+            }
+            false => self.sentence(&best, next, (tried.error, tried.why)),
+        }];
         if best.candidate.tolerance() < measured.candidate.tolerance() {
             let before = measured.candidate.tolerance().unwrap_or_default();
             sentences.push(format!("method: tightened from {} by a second look", significant(before, 1)));
         }
-        if best.parts > measured.parts && best.candidate.tolerance().is_none() {
+        if is_shortened {
+            let why = if tried.why.is_empty() { String::new() } else { format!(", {}", tried.why) };
             sentences.push(format!(
-                "method: shortened from {} for instances beyond the pilot",
-                time(self.study.method.step / measured.parts as f64)
+                "method: shortened to {} for instances beyond the pilot: error {} on them{why}",
+                time(self.study.method.step / best.parts as f64),
+                significant(tried.error, 2)
             ));
         }
         sentences.extend(self.limits());

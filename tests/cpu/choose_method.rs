@@ -57,6 +57,21 @@ fn shipped(name: &str, method: &str, duration: &str, size: u64) -> Study {
         .unwrap_or_else(|problems| panic!("{name}: {problems}"))
 }
 
+/// The error that is told beside a step is that of this step: where it was shortened beyond the
+/// pilot, both steps have their own.
+#[test]
+fn a_shortened_step_has_its_own_error() {
+    let templates = root().join("crates/cli/src/templates");
+    let study = polhode::study_file::read_study(&templates.join("study.toml")).unwrap();
+    let sentences = chosen(&study, &never()).unwrap().told;
+    let [first, shortened] = [0, 1].map(|k| sentences[k].as_str());
+    assert!(first.contains("step 20 ms: error 2.") && first.contains("e-6 of 1e-5 asked"), "{sentences:?}");
+    assert!(
+        shortened.starts_with("method: shortened to 10 ms for instances beyond the pilot: error"),
+        "{sentences:?}"
+    );
+}
+
 /// Largest error of so many instances, as a share of the scales.
 fn error(study: &Study, count: usize) -> f64 {
     let exact = exact(study, count, 1e-11, 100);
