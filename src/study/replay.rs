@@ -12,7 +12,7 @@ use arrow_array::{Array, RecordBatch};
 use nalgebra::{DVector, Vector3};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use crate::base::{Verdict, regular};
+use crate::base::{Verdict, regular, significant};
 use crate::describe::kind::InstanceRows;
 use crate::describe::numbers::position;
 use crate::describe::{Body, Channel, InstanceTable, Mechanism, NumberOwner, Owner, Study};
@@ -75,6 +75,13 @@ pub enum ReplayError {
     /// The judge takes no such instance: why.
     #[error("the reference refused the instance: {0}")]
     Reference(#[from] ReferenceError),
+    /// The accurate motion stands for the method, and takes longer than it may.
+    #[error(
+        "the accurate motion, by which the method {method} is judged, came to {} s of {} s; give it \
+         longer: --patience \"10 min\"",
+        significant(*reached, 2), significant(*end, 6)
+    )]
+    OutOfPatience { method: &'static str, reached: f64, end: f64 },
     /// The accurate motion stands for the method, and its joints do not yield.
     #[error(
         "the reference refused the instance: the method {method} is judged by the accurate motion, whose \
@@ -248,7 +255,7 @@ fn replay_until(
         let (mechanism, instance) = to_reference(&study.mechanism, quantities)?;
         let instance = Instance { solved, ..instance };
         let run = if without_twin {
-            accurate_run(&study, &mechanism, &instance, schedule, interrupted)?
+            accurate_run(&study, &mechanism, &instance, schedule, (patience, interrupted))?
         } else {
             let (name, options) = (method.name, &method.options);
             methods::run_until(name, options, &constraints, &mechanism, &instance, schedule, interrupted)?
@@ -286,13 +293,14 @@ fn replay_until(
     })
 }
 
-/// The accurate motion at the snapshots: a method that chooses its steps itself has no twin.
+/// The accurate motion at the snapshots: a method that chooses its steps itself has no twin. It has
+/// no end of patience where that is zero: nothing else is wanted of it.
 fn accurate_run(
     study: &Study,
     mechanism: &Mechanism,
     instance: &Instance,
     schedule: Schedule,
-    interrupted: &AtomicBool,
+    (patience, interrupted): (Duration, &AtomicBool),
 ) -> Result<Trajectory, ReplayError> {
     let treatment = study.constraints.treatment;
     if treatment == treatments::ELASTIC.name && study.mechanism.is_held() {
@@ -301,8 +309,16 @@ fn accurate_run(
     let Schedule { h, steps, every, .. } = schedule;
     let snapshots = (0..steps).step_by(every as usize).chain([steps]);
     let times: Vec<f64> = snapshots.map(|k| k as f64 * h).collect();
-    let limits = accurate::Limits::by_user(interrupted);
-    Ok(accurate::run_within(mechanism, instance, &times, accurate::TOLERANCE, Some(&limits))?)
+    let deadline = Time::now().checked_add(patience).filter(|_| !patience.is_zero());
+    let limits = accurate::Limits { deadline, ..accurate::Limits::by_user(interrupted) };
+    accurate::run_within(mechanism, instance, &times, accurate::TOLERANCE, Some(&limits)).map_err(|why| {
+        match why {
+            ReferenceError::OutOfTime { time: reached } => {
+                ReplayError::OutOfPatience { method: study.method.name, reached, end: steps as f64 * h }
+            }
+            why => why.into(),
+        }
+    })
 }
 
 /// The mechanism of an instance with its numbers, as the reference takes them.

@@ -25,7 +25,8 @@ pub struct ReplayArguments {
     /// Print the trajectory as CSV and nothing else, without an accurate solution.
     #[arg(long)]
     csv: bool,
-    /// Time limit of the accurate solution that judges the step, as "1 min" [default: 10 s].
+    /// Time limit of the accurate solution, as "1 min" [default: 10 s]. It judges the step, and
+    /// stands for a method that chooses its steps itself.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     patience: Option<f64>,
 }
@@ -39,7 +40,7 @@ pub(super) fn run(arguments: ReplayArguments) -> Result<u8, Failure> {
     };
     let replay = replay_within(&dir, instance, patience, &NEVER).map_err(|error| {
         let code = match error {
-            ReplayError::Reference(_) => FAILED,
+            ReplayError::Reference(_) | ReplayError::OutOfPatience { .. } => FAILED,
             _ => WRONG_INPUT,
         };
         Failure { code, message: error.to_string() }

@@ -423,6 +423,8 @@ enum Left {
     OutOfTime,
     /// At this time (s).
     NoProgress(f64),
+    /// From this time (s) on it would take more than [`MOST_STEPS`].
+    TooSlow(f64),
 }
 
 /// Keeps the last state of an integration: a stiff one has millions.
@@ -443,7 +445,7 @@ impl LastState<'_> {
             return;
         }
         if (self.until - t) / (t - self.since) * steps as f64 > MOST_STEPS as f64 {
-            self.equations.left.set(Some(Left::NoProgress(t)));
+            self.equations.left.set(Some(Left::TooSlow(t)));
         }
         (self.since, self.evaluations) = (t, self.equations.evaluations.get());
     }
@@ -502,9 +504,17 @@ fn integrate(
             "no step is short enough at {time} s, where accelerations grow without bound or are not finite"
         ))
     };
+    let too_slow = |time: f64| {
+        let (time, steps) = (significant(time, 6), MOST_STEPS / 1_000_000);
+        failed(format!(
+            "no explicit step is short enough at {time} s: the motion is stiff, or accelerations grow \
+             without bound; it would take more than {steps} million of them"
+        ))
+    };
     let solved = problem.solve();
     let solution = match (equations.left.get(), solved) {
         (Some(Left::OutOfTime), _) => return Err(ReferenceError::OutOfTime { time: from }),
+        (Some(Left::TooSlow(time)), _) => return Err(too_slow(time)),
         (Some(Left::NoProgress(time)), _) | (None, Err(Error::StepSize { t: time, .. })) => {
             return Err(stuck(time));
         }
