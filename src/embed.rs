@@ -119,7 +119,7 @@ impl Place {
     }
 
     fn results(self, outcome: RunOutcome) -> Results {
-        Results { _scratch: self.scratch, outcome, study: None, choosing: Duration::ZERO }
+        Results { scratch: self.scratch, outcome, study: None, choosing: Duration::ZERO }
     }
 }
 
@@ -323,7 +323,7 @@ pub fn bench(study: &Study, settings: &Throughput, options: &RunOptions<'_>) -> 
 /// asked for. A scratch folder goes with the value.
 #[derive(Debug)]
 pub struct Results {
-    _scratch: Option<TempDir>,
+    scratch: Option<TempDir>,
     outcome: RunOutcome,
     study: Option<Study>,
     choosing: Duration,
@@ -345,6 +345,11 @@ impl Results {
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.outcome.folder
+    }
+
+    /// Whether the folder goes with this value.
+    pub fn is_temporary(&self) -> bool {
+        self.scratch.is_some()
     }
 
     /// The study with method and step chosen; none: these are not results of a run just now.

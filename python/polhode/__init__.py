@@ -90,9 +90,12 @@ def open(folder: Path) -> RunResult:
     return RunResult(_polhode.open(fspath(folder)))
 
 
-def replay(folder: Path | RunResult, instance: int) -> Replay:
-    """One instance of a run again, alone, by the independent reference."""
-    return Replay(_polhode.replay(_folder(folder), instance))
+def replay(folder: Path | RunResult, instance: int, *, patience: float | str | None = None) -> Replay:
+    """One instance of a run again, alone, by the independent reference.
+
+    `patience`: time that its accurate solution may take, a number in s or a text; none: 10 s.
+    """
+    return Replay(_polhode.replay(_folder(folder), instance, patience))
 
 
 def merge(

@@ -99,5 +99,5 @@ class Interrupted(KeyboardInterrupt):
         manifest = result.manifest
         done = f"{manifest['advanced']:,} of {manifest['instances']:,} instances"
         state = "complete" if result.complete else "incomplete, and marked so"
-        super().__init__(f"the result is {state}: {done} came to their end; see `.result`, {result.folder}")
+        super().__init__(f"the result is {state}: {done} came to their end; see `.result`: {result._place()}")
         self.result = result

@@ -14,6 +14,7 @@ class Buffer:
 class RunFolder:
     folder: Path
     complete: bool
+    temporary: bool
     lines: list[str]
     warnings: list[str]
     accuracy: list[str]
@@ -65,7 +66,7 @@ class Study:
         steps: Sequence[int] | None,
         repeats: int | None,
         judged: int | None,
-        budget: float | None,
+        budget: float | str | None,
         backends: Sequence[str] | None,
         listener: object,
     ) -> tuple[RunFolder, Raised]: ...
@@ -83,4 +84,4 @@ def differ(study: str, other: str, name: str) -> str | None: ...
 def compare(
     folders: list[str], channels: list[str], labels: list[str], out: str | None, overwrite: bool
 ) -> tuple[str, str]: ...
-def replay(folder: Address, instance: int) -> Replayed: ...
+def replay(folder: Address, instance: int, patience: float | str | None) -> Replayed: ...

@@ -247,9 +247,9 @@ class RunResult:
         """Writes it into another folder."""
         return RunResult(_polhode.open(self._folder.write_to(fspath(folder), overwrite)))
 
-    def replay(self, instance: int) -> Replay:
-        """One instance again, alone, by the independent reference."""
-        return Replay(_polhode.replay(self._folder.folder, instance))
+    def replay(self, instance: int, *, patience: float | str | None = None) -> Replay:
+        """One instance again, alone, by the independent reference; see `polhode.replay`."""
+        return Replay(_polhode.replay(self._folder.folder, instance, patience))
 
     def extend(self, size: int, out: str | PathLike[str] | None = None, **options: Any) -> RunResult:
         """Adds instances, up to `size` in all; see `polhode.extend`."""
@@ -257,10 +257,16 @@ class RunResult:
 
         return extend(self.folder, size, out, **options)
 
+    def _place(self) -> str:
+        """Where what was finished is, in words."""
+        if self._folder.temporary:
+            return "its folder is temporary: name one by `out` to keep what was finished"
+        return f"what was finished is in {self.folder}"
+
     def __repr__(self) -> str:
-        state = "" if self.complete else "incomplete, "
-        verdicts = ", ".join(f"{name} {count:,}" for name, count in self.verdicts.items() if count)
-        return f"<result in {self.folder}: {state}{verdicts}>"
+        verdicts = [f"{name} {count:,}" for name, count in self.verdicts.items() if count]
+        told = ", ".join([*([] if self.complete else ["incomplete"]), *verdicts])
+        return f"<result in {self.folder}{told and f': {told}'}>"
 
     def _figure(self) -> bytes | None:
         """The first figure of a run (SVG); None: its kind has none that is drawn from the
@@ -327,7 +333,9 @@ def named_columns(samples: Any) -> Any:
     # pandas streams by pyarrow, which need not be there; its columns need not be copied.
     columns = None
     if hasattr(samples, "columns") and hasattr(samples, "to_numpy") and hasattr(samples, "iloc"):
-        columns = {str(name): samples[name] for name in samples.columns}
+        names = [str(name) for name in samples.columns]
+        once(names)
+        columns = {name: samples.iloc[:, column] for column, name in enumerate(names)}
     elif getattr(getattr(samples, "dtype", None), "names", None):
         columns = {name: samples[name] for name in samples.dtype.names}
     elif isinstance(samples, dict):
@@ -354,7 +362,7 @@ def named_columns(samples: Any) -> Any:
 
 def once(names: Iterable[str]) -> None:
     """Refuses two columns of one quantity. Columns without `drawn.` are passed over beside such."""
-    columns = [(name, re.sub(r" \(.*\)$", "", name).removeprefix("drawn.")) for name in names]
+    columns = [(name, _quantity(name)) for name in names]
     drawn = {quantity for name, quantity in columns if name.startswith("drawn.")}
     known: dict[str, str] = {}
     for name, quantity in columns:
@@ -362,6 +370,24 @@ def once(names: Iterable[str]) -> None:
             raise wrong(name, f"`{known[quantity]}` is a column of `{quantity}` too", "leave one of them out")
         if not drawn or quantity in drawn:
             known[quantity] = name
+
+
+def _quantity(column: str) -> str:
+    return re.sub(r" \(.*\)$", "", column).removeprefix("drawn.")
+
+
+def of_columns(error: StudyError, columns: Any) -> StudyError:
+    """The same faults, those of a quantity that samples give at its column."""
+    names = list(columns if isinstance(columns, dict) else getattr(columns, "column_names", []))
+
+    def at_column(fault: Problem) -> Problem:
+        entry = re.fullmatch(r'ensemble\.vary\."(.*)"\.table(\..*)?', fault.key)
+        own = [name for name in names if entry and f"{_quantity(name)}.".startswith(f"{entry[1]}.")]
+        if not own:
+            return fault
+        return wrong(own[0], fault.found, fault.advice or "").problems[0]
+
+    return StudyError([at_column(fault) for fault in error.problems])
 
 
 def no_table(samples: Any) -> TypeError:

@@ -19,7 +19,7 @@ from . import _polhode, _schema
 from ._errors import Interrupted, StudyError, StudyWarning
 from ._keys import MechanismKeys, MechanismParts, StudyKeys, given
 from ._progress import listener, without_desktop
-from ._result import NONE, RunResult, named_columns, no_table, problem, wrong
+from ._result import NONE, RunResult, named_columns, no_table, of_columns, problem, wrong
 
 _HERE = str(Path(__file__).parent)
 # The end of a run: its folder, what ended it early, warnings.
@@ -208,16 +208,17 @@ class Study:
         SI, or in the unit of the name: `shoulder.angle (deg)`. No file is made but in the folder of
         the run, which keeps them.
         """
+        columns: Any = {}
         try:
             columns = named_columns(samples)
             with_rows = self._study.samples(columns)
+            if with_rows is None:
+                raise wrong("", "there are none", NONE)
+            return self._changed(with_rows)
         except StudyError as error:
-            raise error._called({"": _caller()}) from None
+            raise of_columns(error, columns)._called({"": _caller()}) from None
         except TypeError as error:
             raise no_table(samples) from error
-        if with_rows is None:
-            raise wrong("", "there are none", NONE)._called({"": _caller()})
-        return self._changed(with_rows)
 
     def toml(self) -> str:
         """The study as resolved: the text of a study file."""
@@ -262,13 +263,13 @@ class Study:
         steps: list[int] | None = None,
         repeats: int | None = None,
         judged: int | None = None,
-        budget: float | None = None,
+        budget: float | str | None = None,
         backends: list[str] | None = None,
         progress: Any = False,
         overwrite: bool = False,
     ) -> RunResult:
         """Measures how fast its mechanism is advanced by everything there is, each speed with its
-        accuracy. `budget`: time (s) that it may take."""
+        accuracy. `budget`: time that it may take, a number in s or a text, as "2 min"."""
         with listener(progress) as heard:
             folder, raised = self._study.bench(
                 None if out is None else fspath(out),
@@ -319,7 +320,7 @@ def ended(folder: _polhode.RunFolder, raised: BaseException | None, warned: Iter
     if isinstance(raised, KeyboardInterrupt):
         raise Interrupted(result) from raised
     if raised is not None:
-        raised.add_note(f"the run was ended by it; what was finished is in {result.folder}")
+        raised.add_note(f"the run was ended by it; {result._place()}")
         raise raised
     return result
 

@@ -9,6 +9,7 @@ mod values;
 mod watched;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use polhode::embed::extend_with;
 use polhode::study::of_another_study;
@@ -126,9 +127,19 @@ fn compare(
 
 /// One instance of a run again, by the reference.
 #[pyfunction]
-fn replay(py: Python<'_>, folder: PathBuf, instance: i64) -> PyResult<Replayed> {
+fn replay(
+    py: Python<'_>,
+    folder: PathBuf,
+    instance: i64,
+    patience: Option<Bound<'_, PyAny>>,
+) -> PyResult<Replayed> {
     let instance = u64::try_from(instance).map_err(|_| fault::no_instance(py, instance))?;
-    let replay = heeding(py, |interrupt| replay_within(&folder, instance, PATIENCE, interrupt))?;
+    let patience = match patience {
+        Some(patience) => Duration::try_from_secs_f64(values::seconds("patience", &patience)?)
+            .map_err(|error| PyValueError::new_err(format!("patience: {error}")))?,
+        None => PATIENCE,
+    };
+    let replay = heeding(py, |interrupt| replay_within(&folder, instance, patience, interrupt))?;
     Ok(Replayed::from(replay.map_err(|error| fault::replay(py, &error))?))
 }
 

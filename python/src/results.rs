@@ -55,6 +55,12 @@ impl RunFolder {
         self.results.is_complete()
     }
 
+    /// Whether the folder goes with this value.
+    #[getter]
+    fn temporary(&self) -> bool {
+        self.results.is_temporary()
+    }
+
     #[getter]
     fn lines(&self) -> Vec<String> {
         self.results.lines().to_vec()

@@ -34,7 +34,7 @@ impl Study {
     #[staticmethod]
     fn of(mechanism: &Bound<'_, PyAny>) -> PyResult<Study> {
         let builder = <polhode::Study as polhode::FromKeys>::builder("");
-        Ok(Study { builder: builder.set("mechanism", values::value(mechanism)?) })
+        Ok(Study { builder: builder.set("mechanism", values::value("mechanism", mechanism)?) })
     }
 
     /// Reads a file.
@@ -46,7 +46,7 @@ impl Study {
 
     /// With another value of a key, by its path.
     fn set(&self, key: &str, value: &Bound<'_, PyAny>) -> PyResult<Study> {
-        Ok(Study { builder: self.builder.clone().set(key, values::value(value)?) })
+        Ok(Study { builder: self.builder.clone().set(key, values::value(key, value)?) })
     }
 
     /// Without a key.
@@ -61,7 +61,7 @@ impl Study {
 
     /// With another entry of what varies.
     fn vary(&self, quantity: &str, entry: &Bound<'_, PyAny>) -> PyResult<Study> {
-        Ok(Study { builder: self.builder.clone().vary_by(quantity, values::value(entry)?) })
+        Ok(Study { builder: self.builder.clone().vary_by(quantity, values::value(quantity, entry)?) })
     }
 
     /// With own samples; `None`: they have no rows. Of fewer instances than have kept trajectories,
@@ -171,7 +171,7 @@ impl Study {
         steps: Option<Vec<u64>>,
         repeats: Option<u64>,
         judged: Option<u64>,
-        budget: Option<f64>,
+        budget: Option<Bound<'_, PyAny>>,
         backends: Option<Vec<String>>,
         listener: Py<PyAny>,
     ) -> PyResult<(RunFolder, Option<PyErr>)> {
@@ -187,7 +187,9 @@ impl Study {
         }
         settings.repeats = repeats.unwrap_or(settings.repeats).max(1);
         settings.judged = judged.unwrap_or(settings.judged).max(1);
-        settings.budget = budget.unwrap_or(settings.budget);
+        if let Some(budget) = budget {
+            settings.budget = values::seconds("budget", &budget)?;
+        }
         if let Some(names) = backends {
             settings.backends = names.iter().map(|name| engine(name)).collect::<PyResult<_>>()?;
         }

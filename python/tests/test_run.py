@@ -123,7 +123,7 @@ def test_samples_that_cannot_be_are_refused(small):
         (pyarrow.table({"shoulder.angle": numpy.zeros(0)}), "there are none"),
         ({"shoulder.angle": numpy.ones((3, 2))}, "has 2 dimensions;"),
         ({"shoulder.angle": time}, r"holds timedelta64\[s\]"),
-        (twice, "has 2 dimensions;"),
+        (twice, "`shoulder.angle` is a column of `shoulder.angle` too"),
         ({"shoulder.angle": masked}, "row 2 is masked: the cell is empty"),
         ({"shoulder.angle": [0.1], "gravity": [1.0, 2.0]}, "has 2 rows"),
         ({}, "no columns"),
@@ -133,6 +133,12 @@ def test_samples_that_cannot_be_are_refused(small):
             small.samples(wrong)
         (problem,) = caught.value.problems
         assert problem.file == "samples" and problem.advice and problem.call == f"{__file__}:{line}"
+    named = {"drawn.arm.mass": [1.0, -1.0], "drawn.shoulder.angle (deg)": [1.0, float("inf")]}
+    for table in (named, pandas.DataFrame(named), pyarrow.table(named)):
+        with pytest.raises(ph.StudyError) as caught:
+            small.samples(table)
+        assert {problem.file for problem in caught.value.problems} == {"samples"}
+        assert {problem.key for problem in caught.value.problems} <= set(named)
     both = {"shoulder.angle": [0.1, 0.2], "drawn.shoulder.angle (deg)": [1.0, 2.0]}
     for table in (both, dict(reversed(both.items())), pyarrow.table(both), polars.DataFrame(both)):
         with pytest.raises(ph.StudyError, match="column") as caught:
@@ -195,7 +201,17 @@ def test_an_exception_of_the_callable_ends_the_run():
 
     with pytest.raises(RuntimeError, match="no more") as caught:
         study(size=1_000_000, duration="40 s").run(progress=fails)
-    assert "what was finished is in" in caught.value.__notes__[0]
+    assert "name one by `out`" in caught.value.__notes__[0]
+
+
+def test_an_exception_says_where_what_was_finished_is(tmp_path):
+    def fails(done, total):
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError) as caught:
+        study(size=1_000_000, duration="40 s").run(tmp_path / "run", progress=fails)
+    assert f"what was finished is in {tmp_path / 'run'}" in caught.value.__notes__[0]
+    assert repr(ph.open(tmp_path / "run")).endswith(": incomplete>")
 
 
 def interrupted(begin, after: float):
@@ -427,8 +443,13 @@ def test_speed_is_measured(tmp_path, small):
         tmp_path / "bench", sizes=[50], steps=[20], repeats=1, judged=1, backends=["cpu"], budget=5.0
     )
     assert "throughput" in measured.tables
+    assert repr(measured) == f"<result in {tmp_path / 'bench'}>"
     with pytest.raises(ValueError, match="interpreted"):
         small.bench(backends=["gup"])
+    for wrong in (0, -1, float("nan"), "-2 s", "2 m", "1e-9 s"):
+        with pytest.raises((ph.RunRefused, ValueError), match="budget"):
+            small.bench(tmp_path / "none", sizes=[50], steps=[20], judged=1, backends=["cpu"], budget=wrong)
+    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
+import numpy
 import polhode as ph
 import pytest
 from conftest import arm, study, same_tables
@@ -74,6 +75,29 @@ def test_a_fault_has_its_key_its_advice_and_the_line_of_its_call():
         "duration",
         f"{__file__}:{line}",
     )
+
+
+def test_values_that_hold_themselves_or_lie_too_deep_are_faults():
+    own, table, deep = [], {}, [1]
+    own.append(own)
+    table["arm.mass"] = table
+    for _ in range(100_000):
+        deep = [deep]
+    for inertia in (own, deep, numpy.array([own, 1], dtype=object)):
+        m = ph.Mechanism()
+        m.body("arm", mass=1, inertia=inertia)
+        with pytest.raises(ph.StudyError, match="lie in each other more than 32 deep") as caught:
+            ph.Study(m, method="rk4", step="1 ms", duration="10 ms")
+        assert caught.value.problems[0].key == "mechanism"
+    with pytest.raises(ph.StudyError, match="holds itself") as caught:
+        study(vary={"arm.mass": table})
+    assert caught.value.problems[0].key == "arm.mass"
+    thirty = [1.0]
+    for _ in range(29):
+        thirty = [thirty]
+    with pytest.raises(ph.StudyError) as caught:
+        study(vary={"arm.mass": ph.list(thirty)})
+    assert "deep" not in str(caught.value) and "recurse" not in str(caught.value)
 
 
 def test_a_fault_of_a_file_has_its_line(tmp_path):
