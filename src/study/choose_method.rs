@@ -477,11 +477,7 @@ impl Choice<'_> {
 
     fn resolved(&self, step_trial: &StepTrial) -> Result<Study, RunError> {
         let study = step_trial.candidate.of(self.study, step_trial.parts);
-        let mut study = study.ok_or(Unserved::TooManyStepsChosen)?;
-        if let Some(time) = self.open.checks.filter(|_| self.open.step) {
-            study.verdict.every = ((time / study.method.step).round() as u64).max(1);
-        }
-        Ok(study)
+        Ok(study.ok_or(Unserved::TooManyStepsChosen)?)
     }
 }
 

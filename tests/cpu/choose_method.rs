@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use polhode::base::Precision;
 use polhode::base::spread;
 use polhode::describe::{RequestedAccuracy, Study};
+use polhode::observe::Verdict;
 use polhode::output::Word;
 use polhode::study::RunError;
 use polhode::study::accuracy::measure;
@@ -460,12 +461,64 @@ fn what_rests_but_for_rounding_is_compared_with_what_moves() {
     assert!((0.1..10.0).contains(&rests) && bears > 1e3, "{rests} {bears}");
 }
 
+/// A body that turns about z, and what is looked for in its motion of 20 s.
+fn turning(method: &str, asked: &str) -> Study {
+    let study = format!(
+        r#"
+        title = "sun in the sensor"
+        mechanism = "turning.toml"
+        method = {{ duration = "20 s", {method} }}
+        observe = {{ channels = ["angular_velocity"], every = "5 s" }}
+        [ensemble]
+        size = 100
+        [ensemble.vary]
+        "sat.angular_velocity.z" = {{ uniform = {{ low = 0.9, high = 1.2 }} }}
+        {asked}"#
+    );
+    let mechanism = r#"
+        [[body]]
+        name = "sat"
+        mass = 10
+        inertia = [1, 1.2, 1.5]
+        [body.initial]
+        attitude = { axis = [0, 0, 1], angle = "60 deg" }
+        angular_velocity = [0, 0, 1]
+        [[signal]]
+        name = "side"
+        value = "abs(sat.angular_velocity.x)""#;
+    read_study_text("turning", &study, mechanism).unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// 0.02 deg are passed in 0.7 ms.
 #[test]
 fn an_outcome_that_is_not_known_is_not_left_out() {
-    let found = chosen(&shipped("arm", "accuracy = 1e-6", "1.5 s", 60), &never());
-    let Err(RunError::Unserved(why)) = found else { panic!("{:?}", found.map(|found| found.told).ok()) };
-    let why = why.to_string();
-    assert!(why.starts_with("`settled_since` is not known to the accuracy that is asked"), "{why}");
+    let outcome = "[[outcome]]\nname = \"seen\"\n\
+                   first = \"tilt(sat.attitude, [1, 0, 0], [1, 0, 0]) < 0.02 deg\"";
+    let found = chosen(&turning("accuracy = 1e-4", outcome), &never()).map(|found| found.told);
+    assert!(matches!(found, Err(RunError::Unserved(_))), "{:?}", found.ok());
+}
+
+/// The motion itself is known over four steps of 5 s. What it passes in 0.2 s is looked for all the
+/// same, at the same times by all methods.
+#[test]
+fn what_ends_instances_is_looked_for_often() {
+    let ends = "[[verdict]]\nname = \"blinded\"\nwhen = \"tilt(sat.attitude, [1, 0, 0], [1, 0, 0]) < 5 deg\"";
+    let study =
+        chosen(&turning("accuracy = 1e-4", ends), &never()).unwrap_or_else(|why| panic!("{why}")).study;
+    let between = study.verdict.every as f64 * study.method.step;
+    assert!((between - 0.02).abs() < 1e-9, "{between} s");
+    let ended = course(&study, &spread(100, 100)).ends;
+    assert!(ended.iter().all(|end| matches!(end.verdict, Verdict::Condition(0))), "{ended:?}");
+    let given = "name = \"rk4\", step = \"10 ms\"";
+    assert_eq!(turning(given, ends).verdict.every, 1);
+    assert_eq!(turning(given, &format!("{ends}\nevery = 30")).verdict.every, 30);
+    assert_eq!(turning(given, &format!("{ends}\nat_end = true")).verdict.every, 100);
+}
+
+/// A signal that nothing follows may have a kink.
+#[test]
+fn only_what_acts_bends_forces() {
+    assert!(!turning("accuracy = 1e-4", "").mechanism.bends());
 }
 
 /// Loads that jump between two of the longest steps hold up no method: steps end where they jump.

@@ -686,6 +686,21 @@ fn an_equilibrium_beyond_a_gap_is_found() {
     assert!((z + 3.0 + 2.0 * G / 5000.0).abs() < 1e-9, "{z}");
 }
 
+/// An engine pushes a stage and the bob that hangs from it: nothing holds them, though the bob has
+/// places where it hangs still beside the stage.
+#[test]
+fn what_accelerates_as_a_whole_has_no_equilibrium() {
+    let text = "[[body]]\nname = \"stage\"\nmass = 400\ninertia = [600, 600, 100]\n[[body]]\n\
+                name = \"bob\"\nmass = 80\ninertia = [1, 1, 1]\ninitial = { position = [0.1, 0, 0.2] }\n\
+                [[joint]]\nname = \"rod\"\nkind = \"distance\"\nbodies = [\"stage\", \"bob\"]\n\
+                points = [[0, 0, 0.8], [0, 0, 0]]\n[[load]]\nname = \"engine\"\nbody = \"stage\"\n\
+                kind = \"force\"\naxes = \"space\"\nvalue = [0, 0, 2000]\n";
+    for kind in ["static", "modes"] {
+        let found = all(&study(&format!("kind = \"{kind}\""), text)).remove(0);
+        assert!(found.is_err(), "{kind}: {:?} m/s²", found.ok().map(|found| found.equilibrium.residual));
+    }
+}
+
 /// A disc that turns by 3000 rpm on a housing on a sprung universal joint.
 fn rotor(moments: &str, losses: &str) -> String {
     let body = |name: &str, mass: f64, inertia: &str| {

@@ -108,7 +108,7 @@ fn all_backends_choose_the_same_steps() {
             latch(method, 1e-5, 0.15, 70),
         ] {
             let ready = Ready::new(study);
-            for precision in [Precision::F32, Precision::F64] {
+            for precision in [Precision::F32, Precision::F64, Precision::F32Compensated] {
                 let cpu = ready.on_cpu(precision, 1);
                 let what = format!("{method}, {:?}, {precision:?}", ready.study.mechanism.bodies[0].name);
                 assert_eq!(cpu.count(Verdict::Finished), ready.size(), "{what}");
@@ -127,7 +127,12 @@ fn all_backends_choose_the_same_steps() {
 /// Instance by instance: whoever stands beside one has no say in its steps.
 #[test]
 fn neighbours_have_no_say() {
-    for (method, precision) in [("tsit5", Precision::F32), ("dop853", Precision::F64)] {
+    for (method, precision) in [
+        ("tsit5", Precision::F32),
+        ("dop853", Precision::F64),
+        ("tsit5", Precision::F32Compensated),
+        ("dop853", Precision::F32Compensated),
+    ] {
         let ready = Ready::new(struck(method, 1e-5, 0.25, 90));
         let together = ready.on_cpu(precision, 1);
         for i in [0, 1, 17, 89] {

@@ -8,6 +8,7 @@ use super::keys::{
 };
 use polhode_description::base::units::{Dimension, parse_quantity};
 use polhode_description::base::{Key, Kind, Options, Setting, Takes, rounded, significant};
+use polhode_description::describe::outcome::{OF_A_MOMENT, Outcome};
 use polhode_description::describe::study::{Constraints, Open, RequestedAccuracy, TimeIntegration};
 use polhode_description::describe::{Mechanism, SteadyMotion};
 use polhode_description::treatments::{self, EPS, EPS_ACCURACY};
@@ -159,23 +160,39 @@ fn steps(table: &Table<'_>, step: Option<f64>) -> Option<u64> {
     }
 }
 
+/// The first that is found in a table of this name, or in the entries of a list of such tables.
+fn found_in<T>(study: &Table<'_>, name: &str, find: impl Fn(&Node<'_>) -> Option<T>) -> Option<T> {
+    let node = study.get(name)?;
+    match node.is_list() {
+        true => node.list()?.iter().find_map(find),
+        false => find(&node),
+    }
+}
+
 /// Gives a method whose step is to be chosen the longest that there can be: the longest of which
 /// the duration, the time between snapshots and the times after which signals are `sampled` are
-/// whole numbers.
-pub(super) fn take_longest_step(study: &Table<'_>, method: &mut TimeIntegration, sampled: &[f64]) {
+/// whole numbers, and that shows the `outcomes` and what ends instances.
+pub(super) fn take_longest_step(
+    study: &Table<'_>,
+    method: &mut TimeIntegration,
+    sampled: &[f64],
+    outcomes: &[Outcome],
+) {
     if !chooses_step(method) {
         return;
     }
     let duration = method.step * method.steps as f64;
     let time = |table: &str| {
-        let node = study.get(table)?;
-        let entries = if node.is_list() { node.list()? } else { vec![node] };
-        entries.iter().find_map(|node| parse_quantity(node.peek("every")?, Dimension::Time).ok())
+        found_in(study, table, |node| parse_quantity(node.peek("every")?, Dimension::Time).ok())
+            .filter(|every| *every > 0.0)
     };
-    let every = time("observe").filter(|every| *every > 0.0).unwrap_or(duration / SNAPSHOTS);
-    if let Some(open) = &mut method.open {
-        open.checks = time("verdict").filter(|every| *every > 0.0);
-    }
+    let every = time("observe").unwrap_or(duration / SNAPSHOTS);
+    let stays = |node: &Node<'_>| node.entry("at_end").is_some_and(|at_end| at_end.flag() == Some(true));
+    let stops = |node: &Node<'_>| (node.has_key("when") && !stays(node)).then_some(());
+    let may_stop = found_in(study, "verdict", stops).is_some();
+    let is_given = found_in(study, "verdict", |node| node.has_key("every").then_some(())).is_some();
+    let of_a_moment = may_stop && !is_given || outcomes.iter().any(|outcome| outcome.kind.is_of_condition());
+    let fewest = if of_a_moment { OF_A_MOMENT as f64 * every / duration } else { 1.0 };
     let divides = |parts: u64| {
         let step = every / parts as f64;
         let is_whole = |time: &f64| {
@@ -186,11 +203,16 @@ pub(super) fn take_longest_step(study: &Table<'_>, method: &mut TimeIntegration,
     };
     // Where there is none, whoever reads the time between snapshots reports it.
     if let Some(parts) = (1..=MOST_PARTS).find(|parts| divides(*parts)) {
-        let steps = (duration / every * parts as f64).round();
+        let parts = (fewest / parts as f64).ceil().max(1.0) * parts as f64;
+        let steps = (duration / every * parts).round();
         if steps <= MAX_STEPS as f64 {
             method.steps = steps as u64;
             method.step = duration / steps;
         }
+    }
+    let step = method.step;
+    if let Some(open) = &mut method.open {
+        open.checks = time("verdict").or((may_stop && !is_given).then_some(step));
     }
 }
 

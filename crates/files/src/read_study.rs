@@ -238,7 +238,8 @@ fn complete_method(
     }
     // Snapshots, and the duration, are whole numbers of the steps that can be chosen.
     let sampled = mechanism.into_iter().flat_map(Mechanism::sampled_signals).map(|(_, every)| every);
-    take_longest_step(table, method, &sampled.collect::<Vec<f64>>());
+    let outcomes = mechanism.map_or(&[][..], |mechanism| &mechanism.outcomes);
+    take_longest_step(table, method, &sampled.collect::<Vec<f64>>(), outcomes);
     let Some(mechanism) = mechanism else { return };
     if kind.is_none_or(|kind| kind.card().steps) {
         check_samples(table, method, mechanism);
@@ -455,6 +456,9 @@ fn check_adaptive(table: &Table<'_>, kind: Option<&StudyKind>, method: &TimeInte
     }
 }
 
+/// Steps between checks of the bounds, where a study does not say.
+const CHECKED: u64 = 100;
+
 /// A bound as a study gives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum GivenBound {
@@ -534,13 +538,15 @@ fn verdict(
     if let Some(node) = table.get("constraint").filter(|_| mechanism.is_some_and(|m| !m.is_held())) {
         node.report("nothing holds the mechanism's bodies", |problem| problem.advise("leave it out"));
     }
-    let every = table.get("every").and_then(|node| match method {
+    let may_stop = mechanism.is_some_and(|mechanism| mechanism.ends.iter().any(|end| !end.at_end));
+    let every = match (table.get("every"), method) {
+        (None, _) => Some(if may_stop { 1 } else { CHECKED }),
         // As many steps as there will be.
-        Some(method) if chooses_step(method) && node.is_text() => {
+        (Some(node), Some(method)) if chooses_step(method) && node.is_text() => {
             node.positive(Dimension::Time).map(|time| ((time / method.step).round() as u64).max(1))
         }
-        _ => every(&node, method),
-    });
+        (Some(node), _) => every(&node, method),
+    };
     Some(GivenBounds {
         energy: energy?,
         quaternion_norm: quaternion_norm?,

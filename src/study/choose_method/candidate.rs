@@ -45,6 +45,9 @@ impl Candidate {
             chosen: true,
         };
         own.observe.every = study.observe.every.checked_mul(parts)?;
+        if let Some(time) = study.method.open.filter(|open| open.step).and_then(|open| open.checks) {
+            own.verdict.every = ((time / own.method.step).round() as u64).max(1);
+        }
         own.constraints = self.constraints.clone();
         let counts = steps <= u64::from(u32::MAX) && own.uncountable().is_none();
         counts.then_some(own)

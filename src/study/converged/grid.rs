@@ -1,6 +1,7 @@
 //! The steps over which an accurate solution begins, so that jumps of loads lie on them.
 
 use super::Groundwork;
+use crate::describe::outcome::OF_A_MOMENT;
 use crate::describe::{Expression, Study};
 use crate::methods::chooses_steps;
 
@@ -21,11 +22,23 @@ pub(super) struct Grid {
 /// Outcomes are sought over so many steps of the whole motion at least.
 const OF_OUTCOMES: u64 = 32;
 
+/// The fewest steps of the whole motion that show the study's outcomes: two solutions whose steps
+/// are all too long for one would agree that it is not there.
+pub fn fewest_steps(study: &Study) -> u64 {
+    let outcomes = &study.mechanism.outcomes;
+    match outcomes.iter().any(|outcome| outcome.kind.is_of_condition()) {
+        true => OF_A_MOMENT,
+        false if outcomes.is_empty() => 1,
+        false => OF_OUTCOMES,
+    }
+}
+
 impl Grid {
     /// Steps of at most `longest` of the study's that meet all functions of time, with the jumps
-    /// and kinks of loads on the grid where that is possible. Conditions that end instances are
-    /// looked at when the run does: one may hold for a moment alone.
-    pub fn of(study: &Study, known: &Groundwork, longest: u64) -> Grid {
+    /// and kinks of loads on the grid where that is possible, and so many in all at least.
+    /// Conditions that end instances are looked at when the run does: one may hold for a moment
+    /// alone.
+    pub fn of(study: &Study, known: &Groundwork, longest: u64, fewest: u64) -> Grid {
         let unit = common_divisor(study.observe.every, study.method.steps);
         let looks = looks(study);
         let unit = common_divisor(unit, looks);
@@ -33,8 +46,6 @@ impl Grid {
         let pieces = unit.div_ceil(longest).max(1);
         let length = unit as f64 * study.method.step;
         let pieces = pieces.max((length / known.met).ceil() as u64);
-        // Two solutions whose steps are both too long to show a peak would agree on it.
-        let fewest = if study.mechanism.outcomes.is_empty() { 1 } else { OF_OUTCOMES };
         let pieces = pieces.max((fewest * unit).div_ceil(study.method.steps));
         let fits = |pieces: u64| {
             known.breaks.iter().all(|t| {
@@ -86,12 +97,7 @@ pub fn bends(study: &Study) -> bool {
     let is_drawn = |part: &Expression| matches!(part, Expression::Constant(k) if drawn.contains(k));
     let at_drawn_times =
         |part: &Expression| part.branches() && part.depends_on_argument() && part.any(&is_drawn);
-    let of_forces = mechanism.forces.iter().flat_map(|force| &force.functions);
-    let of_loads = mechanism.loads.iter().flat_map(|load| load.function.iter().flatten());
-    let of_signals = mechanism.signals.iter().map(|signal| &signal.value);
-    let of_states = mechanism.states.iter().map(|state| &state.rate);
-    let mut laws = of_forces.chain(of_loads).chain(of_signals).chain(of_states);
-    mechanism.bends() || laws.any(|law| law.any(&at_drawn_times))
+    mechanism.bends() || mechanism.acts_by(|law| law.any(&at_drawn_times))
 }
 
 fn common_divisor(a: u64, b: u64) -> u64 {

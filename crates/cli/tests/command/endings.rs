@@ -199,7 +199,12 @@ fn memory_that_is_not_to_be_had_is_a_failure() {
     let study = altered(
         "tumbling",
         home.path(),
-        &[("ensemble.size", "5_000_000"), ("run.chunk", "5_000_000"), ("method.duration", "\"1 s\"")],
+        &[
+            ("ensemble.size", "5_000_000"),
+            ("run.chunk", "5_000_000"),
+            ("run.precision", "\"f64\""),
+            ("method.duration", "\"1 s\""),
+        ],
     );
     let out = home.path().join("out");
     // The address space of the process (KiB).

@@ -244,11 +244,15 @@ impl Mechanism {
     /// by cases.
     pub fn bends(&self) -> bool {
         let by_cases = |part: &Expression| part.smoothness() != Smoothness::Smooth;
-        let signals = self.signals.iter().map(|signal| &signal.value);
-        let mut laws = self.acting_functions().chain(signals).filter(|law| !law.inputs().is_empty());
         !self.locks.is_empty()
             || self.forces.iter().any(|force| force.card.bends || (force.card.saturates)(force))
-            || laws.any(|law| law.any(&by_cases))
+            || self.acts_by(|law| !law.inputs().is_empty() && law.any(&by_cases))
+    }
+
+    /// Whether a function by which forces and loads act or states change is so, or a signal that
+    /// one follows. Signals that are only observed act on nothing.
+    pub fn acts_by(&self, is_so: impl Fn(&Expression) -> bool) -> bool {
+        self.acting_functions().any(|law| self.any_followed(law, |_| true, &is_so))
     }
 
     /// All functions of its elements, with names for messages.

@@ -28,6 +28,10 @@ pub struct EndCondition {
     pub at_end: bool,
 }
 
+/// Over so many steps of the whole motion is looked for what may hold for a moment alone, where no
+/// step is given.
+pub const OF_A_MOMENT: u64 = 1000;
+
 /// Ways to reduce an expression over time to a value, or a condition to a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OutcomeKind {

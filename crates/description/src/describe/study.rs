@@ -215,7 +215,7 @@ pub struct Open {
     pub resynchronise: bool,
     /// The precision of the steps: chosen where a GPU takes them.
     pub precision: bool,
-    /// Time between checks of the verdict (s), where it is given as a time.
+    /// Time between checks of the verdict (s), where it does not follow the step.
     pub checks: Option<f64>,
 }
 

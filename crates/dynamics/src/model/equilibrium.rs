@@ -389,8 +389,10 @@ impl SteadyInstance<'_> {
                 }
             };
             let Some((next, there)) = next else {
-                // Beside very stiff springs a soft one cannot be resolved further.
-                if residual.value.norm() <= rounding || size <= ROUNDED {
+                // Beside very stiff springs a soft one cannot be resolved further. Nothing resists
+                // what accelerates a mechanism as a whole.
+                let is_held = unresisted.norm() <= rounding.max(0.5 * residual.value.norm());
+                if residual.value.norm() <= rounding || size <= ROUNDED && is_held {
                     let value = residual.value.clone();
                     return self.ended(start, posture, before + steps, &value);
                 }

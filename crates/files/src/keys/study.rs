@@ -264,6 +264,7 @@ section! { pub static VERDICT =
     at_end: Flag, Default("false"),
         "true: the condition is looked at when an instance has come to its end, and there alone. It stops \
          nothing.";
-    every: Either(&[&Count { min: 1, max: MAX_STEPS }, &QuantityText(Time)]), Default("100"),
-        "Steps between checks: an integer, or a time with its unit.";
+    every: Either(&[&Count { min: 1, max: MAX_STEPS }, &QuantityText(Time)]), Optional,
+        "Steps between checks: an integer, or a time with its unit. Absent: each step is checked where a \
+         condition `when` may end an instance on its way, else every hundredth.";
 }

@@ -100,7 +100,7 @@ impl Graph {
         for (node, expression) in self.nodes().filter(|(node, _)| marked[node.index()]) {
             pass.take(node, expression, &role);
         }
-        let sums = states.iter().map(|(leaf, root)| pass.sum(*leaf, *root, &role)).collect();
+        let sums = states.iter().map(|(leaf, root)| pass.sum(self, *leaf, *root, &role)).collect();
         let others = others.iter().map(|root| pass.values[root.index()]).collect();
         (pass.graph, sums, others)
     }
@@ -185,8 +185,9 @@ impl Pass {
         self.forms[node.index()] = form;
     }
 
-    /// The sum `x + rest` of a state, and its rounding error.
-    fn sum(&mut self, leaf: u32, root: Traced, role: &impl Fn(u32) -> LeafRole) -> Sum {
+    /// The sum `x + rest` of a state, and its rounding error, of a node of the graph `before`. Of
+    /// two that are chosen between each is a sum of its own: a state that stays keeps its bits.
+    fn sum(&mut self, before: &Graph, leaf: u32, root: Traced, role: &impl Fn(u32) -> LeafRole) -> Sum {
         use GraphNode::*;
         let value = self.values[root.index()];
         let rest = match self.forms[root.index()] {
@@ -197,6 +198,14 @@ impl Pass {
             }
             _ => return Sum { high: value, low: None },
         };
+        if let SelectLess(a, b, yes, no) = before.expression(root) {
+            let [yes, no] = [yes, no].map(|arm| self.sum(before, leaf, arm, role));
+            let [a, b] = [a, b].map(|n| self.values[n.index()]);
+            let zero = self.constant(0.0);
+            let high = self.push(SelectLess(a, b, yes.high, no.high));
+            let low = self.push(SelectLess(a, b, yes.low.unwrap_or(zero), no.low.unwrap_or(zero)));
+            return Sum { high, low: Some(low) };
+        }
         let x = self.push(Leaf(leaf));
         if let LeafRole::Sum(low) = role(leaf)
             && rest.value == self.push(Leaf(low))
