@@ -260,7 +260,7 @@ fn work_and_precision_leave_all_that_is_promised() {
 }
 
 /// Measures a free body in so much time (s).
-fn measured(out: &Path, budget: f64, interrupted: bool) -> study::RunOutcome {
+fn measured(out: &Path, budget: f64, interrupted: bool) -> Result<study::RunOutcome, RunError> {
     let settings = Throughput {
         sizes: vec![64, 200],
         steps: vec![10, 20],
@@ -275,14 +275,14 @@ fn measured(out: &Path, budget: f64, interrupted: bool) -> study::RunOutcome {
         "[method]\nname = \"staggered\"\nstep = \"1 ms\"\nduration = \"0.2 s\"\n[run]\nthreads = 2\n\
          [output]\nplots = true\n",
     ]);
-    measure(&study, &settings, (out, false), &Silent, &AtomicBool::new(interrupted)).unwrap()
+    measure(&study, &settings, (out, false), &Silent, &AtomicBool::new(interrupted))
 }
 
 #[test]
 fn a_ladder_of_speeds_leaves_all_that_is_promised() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let outcome = measured(&out, 60.0, false);
+    let outcome = measured(&out, 60.0, false).unwrap();
     assert!(outcome.manifest.complete && outcome.manifest.kind == "throughput");
     let named = |file: &&str| outcome.manifest.files.iter().any(|entry| entry.name == **file);
     let files = [
@@ -317,6 +317,7 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
         ("end_to_end_spread", "1"),
         ("failed", "1"),
         ("attitude_error", "rad"),
+        ("position_error", "m"),
     ];
     check_listing(&data["rungs"], &rungs, &["end_to_end_rate", "end_to_end_spread"]);
     let accuracies = [
@@ -324,6 +325,7 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
         ("device", ""),
         ("attitude_error", "rad"),
         ("angular_velocity_error", "rad/s"),
+        ("position_error", "m"),
         ("energy_drift", "1"),
         ("peak", "GFLOP/s"),
         ("operations", "1"),
@@ -359,12 +361,11 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
 }
 
 #[test]
-fn what_does_not_fit_the_budget_is_left_out_and_said_to_be() {
+fn a_budget_that_nothing_fits_is_refused_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let outcome = measured(&folder.path().join("out"), 1e-6, false);
-    let data = json(&outcome.folder.join(throughput::DATA));
-    assert!(data["rungs"]["rows"].as_array().unwrap().is_empty());
-    assert!(!data["left_out"].as_array().unwrap().is_empty());
+    let error = measured(&folder.path().join("out"), 1e-6, false).unwrap_err().to_string();
+    assert!(error.contains("64 instances in f32: over the budget"), "{error}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
@@ -374,7 +375,7 @@ fn an_interrupt_leaves_a_whole_folder_that_is_marked() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("out");
         let outcome = match kind {
-            "throughput" => measured(&out, 60.0, true),
+            "throughput" => measured(&out, 60.0, true).unwrap(),
             _ => run(&convergence, &out, true).unwrap(),
         };
         assert!(!outcome.manifest.complete);
