@@ -199,16 +199,11 @@ fn memory_that_is_not_to_be_had_is_a_failure() {
     let study = altered(
         "tumbling",
         home.path(),
-        &[
-            ("ensemble.size", "5_000_000"),
-            ("run.chunk", "5_000_000"),
-            ("run.precision", "\"f64\""),
-            ("method.duration", "\"1 s\""),
-        ],
+        &[("ensemble.size", "5_000_000"), ("run.chunk", "5_000_000"), ("method.duration", "\"1 s\"")],
     );
     let out = home.path().join("out");
     // The address space of the process (KiB).
-    let limited = "ulimit -v 250000; exec \"$@\"";
+    let limited = "ulimit -v 220000; exec \"$@\"";
     let run = polhode(&["run", path(&study), "--out", path(&out), "--backend", "cpu", "--threads", "1"]);
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", limited, "sh"]).arg(run.get_program()).args(run.get_args());
