@@ -22,7 +22,6 @@ mod own_steps;
 mod sentences;
 mod truth;
 
-use crate::study::unserved::Unserved;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -37,6 +36,7 @@ use self::sentences::{precision_told, time};
 use super::converged::{ConvergedRun, Groundwork, bends, operations_of_a_step};
 use super::planned_run::{on_threads, planned};
 use super::run_error::RunError;
+use super::unserved::Unserved;
 use crate::base::{Options, Precision, Setting, significant};
 use crate::describe::{BackendChoice, Constraints, RequestedAccuracy, Study, TimeIntegration};
 use crate::methods::{self, Adaptive};

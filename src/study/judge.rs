@@ -1,7 +1,6 @@
 //! Errors at the end of a study's instances, against the accurate motion: they say what a speed is
 //! worth.
 
-use crate::study::unserved::Unserved;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -13,6 +12,7 @@ use super::march::{BatchRun, Piece};
 use super::planned_run::FirstInstances;
 use super::replay::to_reference;
 use super::run_error::RunError;
+use super::unserved::Unserved;
 use crate::backend::{Backend, Batch, Plan};
 use crate::describe::{Body, Channel, Flexible, Mechanism, Study};
 use crate::ensemble::{Quantities, Sampler};

@@ -6,6 +6,7 @@ use super::plan::draw_amended;
 use super::planned_run::{FirstInstances, on_threads};
 use super::preview::tracks;
 use super::run_error::RunError;
+use super::unserved::Unserved;
 use crate::backend::choose::too_long;
 use crate::backend::gpu::adding;
 use crate::backend::gpu::columns::{ColumnsKernel, GivenNumber};
@@ -23,7 +24,6 @@ use crate::output::live::{
     Adding, ColumnsText, GivenPlane, Lever, LiveColumn, LivePage, LiveSide, LiveStretch, NumberPlane,
     SingleNumbers, StartNumber, StartPlane, live_page,
 };
-use crate::study::unserved::Unserved;
 
 /// Instances of a page where nobody says how many.
 const INSTANCES: u64 = 10_000;

@@ -1,6 +1,5 @@
 //! The first motions of a study, computed here and now to be looked at.
 
-use crate::study::unserved::Unserved;
 use std::ops::ControlFlow;
 
 use fearless_simd::Level;
@@ -10,6 +9,7 @@ use super::march::{BatchRun, Piece};
 use super::planned_run::on_threads;
 use super::recorder::{PoseObserver, Recorder};
 use super::run_error::RunError;
+use super::unserved::Unserved;
 use crate::backend::cpu::{self, Execution};
 use crate::base::{Precision, quantity};
 use crate::describe::{ObservedChannel, Study};

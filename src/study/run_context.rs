@@ -1,12 +1,12 @@
 //! The context of a run: all that it is given besides its study.
 
-use crate::study::unserved::Unserved;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::listener::Listener;
 use super::run_error::RunError;
+use super::unserved::Unserved;
 use crate::backend::choose::ChosenBackend;
 use crate::describe::Study;
 use crate::ensemble::Shard;

@@ -4,10 +4,10 @@ use super::cost::RunOutlook;
 use super::merging::{MergeError, Merging};
 use super::run_context::RunContext;
 use super::run_error::RunError;
+use super::unserved::Unserved;
 use crate::backend::Plan;
 use crate::describe::{Question, Study};
 use crate::output::RunOutcome;
-use crate::study::unserved::Unserved;
 
 /// A kind of study, as it runs.
 pub(super) trait Runnable: Question {

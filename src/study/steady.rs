@@ -2,7 +2,6 @@
 //! and linearised there. Nothing is advanced in time, and no instance depends on another: they are
 //! shared among all threads, and kept in their order.
 
-use crate::study::unserved::Unserved;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -12,6 +11,7 @@ use super::planned_run::planned;
 use super::room::OF_COLUMN;
 use super::run_context::RunContext;
 use super::run_error::RunError;
+use super::unserved::Unserved;
 use crate::backend::{Plan, cpu};
 use crate::base::{Precision, grouped, quantity};
 use crate::describe::{BackendChoice, Channel, EquilibriumSearch, InstanceTable, SteadyMotion, Study};

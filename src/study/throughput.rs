@@ -13,7 +13,6 @@
 
 mod results;
 
-use crate::study::unserved::Unserved;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -30,6 +29,7 @@ use super::planned_run::pool;
 use super::plausible::doubts;
 use super::replay::to_reference;
 use super::run_error::RunError;
+use super::unserved::Unserved;
 use crate::backend::cpu::Execution;
 use crate::backend::gpu::adapter::{AdapterChoice, AdapterSummary};
 use crate::backend::gpu::device::{Device, list};

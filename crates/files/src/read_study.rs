@@ -538,7 +538,7 @@ fn verdict(
     if let Some(node) = table.get("constraint").filter(|_| mechanism.is_some_and(|m| !m.is_held())) {
         node.report("nothing holds the mechanism's bodies", |problem| problem.advise("leave it out"));
     }
-    let may_stop = mechanism.is_some_and(|mechanism| mechanism.ends.iter().any(|end| !end.at_end));
+    let may_stop = mechanism.is_some_and(Mechanism::may_end_early);
     let every = match (table.get("every"), method) {
         (None, _) => Some(if may_stop { 1 } else { CHECKED }),
         // As many steps as there will be.

@@ -1,6 +1,5 @@
 //! A choice under way: the pilot, its accurate solution, and trials that are judged by it.
 
-use crate::study::unserved::Unserved;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -18,6 +17,7 @@ use crate::study::converged::{
 };
 use crate::study::plausible::starts;
 use crate::study::run_error::RunError;
+use crate::study::unserved::Unserved;
 
 /// Instances of the pilot.
 pub(super) const PILOT: usize = 32;

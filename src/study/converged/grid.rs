@@ -2,7 +2,7 @@
 
 use super::Groundwork;
 use crate::describe::outcome::OF_A_MOMENT;
-use crate::describe::{Expression, Study};
+use crate::describe::{Expression, Study, common_divisor};
 use crate::methods::chooses_steps;
 
 /// Steps may be cut into so many for jumps of loads to be at their ends.
@@ -24,7 +24,7 @@ const OF_OUTCOMES: u64 = 32;
 
 /// The fewest steps of the whole motion that show the study's outcomes: two solutions whose steps
 /// are all too long for one would agree that it is not there.
-pub fn fewest_steps(study: &Study) -> u64 {
+fn fewest_steps(study: &Study) -> u64 {
     let outcomes = &study.mechanism.outcomes;
     match outcomes.iter().any(|outcome| outcome.kind.is_of_condition()) {
         true => OF_A_MOMENT,
@@ -35,10 +35,9 @@ pub fn fewest_steps(study: &Study) -> u64 {
 
 impl Grid {
     /// Steps of at most `longest` of the study's that meet all functions of time, with the jumps
-    /// and kinks of loads on the grid where that is possible, and so many in all at least.
-    /// Conditions that end instances are looked at when the run does: one may hold for a moment
-    /// alone.
-    pub fn of(study: &Study, known: &Groundwork, longest: u64, fewest: u64) -> Grid {
+    /// and kinks of loads on the grid where that is possible. Conditions that end instances are
+    /// looked at when the run does: one may hold for a moment alone.
+    pub fn of(study: &Study, known: &Groundwork, longest: u64) -> Grid {
         let unit = common_divisor(study.observe.every, study.method.steps);
         let looks = looks(study);
         let unit = common_divisor(unit, looks);
@@ -46,7 +45,7 @@ impl Grid {
         let pieces = unit.div_ceil(longest).max(1);
         let length = unit as f64 * study.method.step;
         let pieces = pieces.max((length / known.met).ceil() as u64);
-        let pieces = pieces.max((fewest * unit).div_ceil(study.method.steps));
+        let pieces = pieces.max((fewest_steps(study) * unit).div_ceil(study.method.steps));
         let fits = |pieces: u64| {
             known.breaks.iter().all(|t| {
                 let at = t / length * pieces as f64;
@@ -79,7 +78,7 @@ impl Grid {
 
 /// Steps of the study between two looks at the conditions that end instances; 0: there are none.
 fn looks(study: &Study) -> u64 {
-    let is_looked_at = study.mechanism.ends.iter().any(|end| !end.at_end);
+    let is_looked_at = study.mechanism.may_end_early();
     let own_steps = chooses_steps(study.method.name, &study.method.options);
     match is_looked_at {
         true if own_steps => 1,
@@ -98,8 +97,4 @@ pub fn bends(study: &Study) -> bool {
     let at_drawn_times =
         |part: &Expression| part.branches() && part.depends_on_argument() && part.any(&is_drawn);
     mechanism.bends() || mechanism.acts_by(|law| law.any(&at_drawn_times))
-}
-
-fn common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { common_divisor(b, a % b) }
 }

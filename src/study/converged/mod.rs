@@ -38,8 +38,8 @@ use crate::reference::{self, BodyNumbers, Trajectory, accurate};
 use crate::treatments;
 use course::RESTS;
 pub use course::{Course, differences, scales, undefined_times};
+use grid::Grid;
 pub use grid::bends;
-use grid::{Grid, fewest_steps};
 pub use natural::NaturalSizes;
 use run::{APART, neighbour, operations};
 pub(super) use run::{ConvergedRun, Ready};
@@ -247,7 +247,7 @@ impl Groundwork {
     /// Parts of a step, at most [`FINEST_GRID`], at whose ends the jumps and kinks of loads are; 1:
     /// there is none, or no such number.
     pub(super) fn parts_at_breaks(&self, study: &Study) -> u64 {
-        let Grid { unit, pieces, .. } = Grid::of(study, self, 1, 1);
+        let Grid { unit, pieces, .. } = Grid::of(study, self, 1);
         if unit == 1 { pieces } else { 1 }
     }
 
@@ -257,7 +257,7 @@ impl Groundwork {
         if chooses_steps(study.method.name, &study.method.options) {
             return tightened(study, 1, 1).into_iter().collect();
         }
-        let longer = Grid::of(study, self, 2, fewest_steps(study)).stepped(study, 0);
+        let longer = Grid::of(study, self, 2).stepped(study, 0);
         let longer = longer.filter(|other| other.method.step > (1.0 + RESTS) * study.method.step);
         longer.into_iter().chain([shorter(study, 2)]).collect()
     }
@@ -717,7 +717,7 @@ impl Asked<'_> {
             asked: self,
             way,
             followed: converged,
-            grid: Grid::of(self.study, self.known, first, fewest_steps(self.study)),
+            grid: Grid::of(self.study, self.known, first),
             opened,
             of_pair: None,
             apart,
@@ -1194,7 +1194,7 @@ fn exactly(study: &Study, method: &'static str) -> Study {
 pub(super) fn by_own_steps(study: &Study, known: &Groundwork, tolerance: f64, longest: u64) -> Study {
     let mut own = exactly(study, OF_OWN_STEPS.0);
     own.method.options = Options::default().with(own_steps::KEY.name, Setting::Number(tolerance));
-    Grid::of(study, known, longest, fewest_steps(study)).stepped(&own, 0).unwrap_or(own)
+    Grid::of(study, known, longest).stepped(&own, 0).unwrap_or(own)
 }
 
 /// The study without what is of its own numerics alone: bounds, restarts of quantities that are no

@@ -14,7 +14,6 @@
 mod ladder;
 mod method_case;
 
-use crate::study::unserved::Unserved;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -41,6 +40,7 @@ use crate::study::planned_run::{on_threads, pool};
 use crate::study::run_context::RunContext;
 use crate::study::run_error::RunError;
 use crate::study::runnable::Runnable;
+use crate::study::unserved::Unserved;
 use crate::study_file::kinds::convergence::{Convergence, MOST_JUDGED};
 use crate::treatments;
 use ladder::{FinishedUnit, Ladder, Work, WorkLimits, deadline};

@@ -6,7 +6,6 @@
 //! chi_j(t) = ln r_jj(t) / t    r_jj: by how much direction j has grown, those before it taken away
 //! ```
 
-use crate::study::unserved::Unserved;
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -50,6 +49,7 @@ use crate::study::run_error::RunError;
 use crate::study::runnable::Runnable;
 use crate::study::statistics_size::LARGEST_CELLS;
 use crate::study::statistics_size::statistics_bytes;
+use crate::study::unserved::Unserved;
 use crate::study_file::kinds::lyapunov::Lyapunov;
 
 /// Bars of the histograms of final values.

@@ -5,7 +5,6 @@
 //! snapshots, and their values at snapshots in time. All of them are kept for all instances until
 //! the end, and so memory limits how many there may be.
 
-use crate::study::unserved::Unserved;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -36,6 +35,7 @@ use crate::study::results::RunRecords;
 use crate::study::run_context::RunContext;
 use crate::study::run_error::RunError;
 use crate::study::runnable::Runnable;
+use crate::study::unserved::Unserved;
 
 /// Most snapshots at which indices are found; of more, some evenly spread are taken.
 const TIMES: usize = 100;

@@ -5,7 +5,6 @@
 //! map. What changes the plan, a method, a treatment, how often chains are restarted, makes another
 //! [`Layer`] of it.
 
-use crate::study::unserved::Unserved;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -43,6 +42,7 @@ use crate::study::run_context::RunContext;
 use crate::study::run_error::RunError;
 use crate::study::runnable::Runnable;
 use crate::study::statistics_size::{check_snapshots, statistics_bytes};
+use crate::study::unserved::Unserved;
 use crate::study_file::kinds::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
 
 /// Most halvings of a bracket; beyond them there is only rounding.

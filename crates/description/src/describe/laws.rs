@@ -249,6 +249,11 @@ impl Mechanism {
             || self.acts_by(|law| !law.inputs().is_empty() && law.any(&by_cases))
     }
 
+    /// Whether a condition of the study may end an instance on its way.
+    pub fn may_end_early(&self) -> bool {
+        self.ends.iter().any(|end| !end.at_end)
+    }
+
     /// Whether a function by which forces and loads act or states change is so, or a signal that
     /// one follows. Signals that are only observed act on nothing.
     pub fn acts_by(&self, is_so: impl Fn(&Expression) -> bool) -> bool {
@@ -318,6 +323,6 @@ impl Mechanism {
 }
 
 /// The largest number of which both are multiples; of 0 and another that one.
-fn common_divisor(a: u64, b: u64) -> u64 {
+pub fn common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_divisor(b, a % b) }
 }

@@ -41,6 +41,7 @@ pub use giver::Giver;
 pub use group::BodyGroup;
 pub use joint::{Coordinate, CoordinateStart, Joint, JointCard, JointCoordinate, JointInitial};
 pub use kind::{KindCard, MonteCarlo};
+pub use laws::common_divisor;
 pub use lock::{Lock, LockCard};
 pub use mechanism::{
     Axes, Beam, BeamElement, Body, Constant, Flexible, FlexibleSource, Given, InertiaAbout, Initial, LINES,

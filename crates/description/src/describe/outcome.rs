@@ -28,8 +28,8 @@ pub struct EndCondition {
     pub at_end: bool,
 }
 
-/// Over so many steps of the whole motion is looked for what may hold for a moment alone, where no
-/// step is given.
+/// Steps of a whole motion, at least, over which a condition is looked for that may hold for a
+/// moment alone.
 pub const OF_A_MOMENT: u64 = 1000;
 
 /// Ways to reduce an expression over time to a value, or a condition to a time.
