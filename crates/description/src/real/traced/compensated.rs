@@ -623,6 +623,16 @@ mod tests {
         assert_eq!(sum.low, None);
     }
 
+    /// A lower part may be more than half a last digit: to add the parts anew would change both.
+    #[test]
+    fn a_state_that_stays_keeps_its_bits() {
+        let (graph, sum) = sum_of(|x, y, h| constant(0.0).select_less(y, h.mul_add(y, x), x));
+        let leaves = [1.0, 7e-8, -1.0];
+        let values = computed(&graph, &leaves);
+        let low = sum.low.expect("a lower part");
+        assert_eq!([values[sum.high.index()], values[low.index()]], leaves[..2]);
+    }
+
     #[test]
     fn a_factor_of_nearly_one_leaves_a_sum() {
         let (graph, sum) = sum_of(|x, y, _| x * y.near_one());
