@@ -98,6 +98,25 @@ fn a_state_that_starts_beyond_the_precision_is_lost_at_the_first_step() {
     }
 }
 
+/// Squares of numbers near the largest raise an alarm before the number is beyond it: the instance
+/// is lost where it is, and its neighbours are not.
+#[test]
+fn a_state_is_lost_where_it_passes_the_largest_number() {
+    let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [1.0, 0.5, 2.0]);
+    let rows = [[8e139, 0.0, 0.0], [1.0, 0.5, 2.0], [0.0, 9.5e139, 0.0], [0.0, 0.0, 3e139]];
+    for check in [1, 7, 100] {
+        let mut study = study(body.clone(), 4, 0.01, 250).rows(Quantity::Velocity, &rows);
+        study.verdict.every = check;
+        let ready = Ready::new(study);
+        let found = ready.on_cpu(Precision::F64, 1);
+        assert_same("alone", &found, &alone(&ready, Precision::F64));
+        assert_same("kernel", &ready.on_gpu(Precision::F64), &found);
+        let lost = |end: &End| (end.verdict == Verdict::NonFinite).then_some(end.step);
+        let steps: Vec<Option<u64>> = found.ends.iter().map(lost).collect();
+        assert!(matches!(steps[..], [Some(124..=127), None, Some(104..=107), None]), "{steps:?}");
+    }
+}
+
 #[test]
 fn bounds_are_found_at_their_step() {
     let mut counts = [0; 2];
@@ -520,20 +539,23 @@ name = "overloaded"
 when = "abs(hinge.force.z) > 2.1"
 "#;
     let tip = "[[point]]\nname = \"tip\"\nbody = \"pole\"\nat = [0, 0, \"0.6 m\"]\n";
-    let ready = Ready::new(
-        read_study_text("loads", text, &format!("{mechanism}{tip}"))
-            .unwrap_or_else(|faults| panic!("{faults}")),
-    );
-    for precision in [Precision::F32, Precision::F64] {
-        let found = ready.on_cpu(precision, 2);
-        let verdicts = [0, 1].map(|number| found.count(Verdict::Condition(number)));
-        println!("{precision:?}: {verdicts:?} of {}", ready.size());
-        assert!(verdicts.iter().all(|count| *count > 0), "{verdicts:?}");
-        assert_same("lavapipe", &ready.on_gpu(precision), &found);
-        let mut interpreted = ready.interpreted(precision, Level::new(), false);
-        assert_same("interpreted", &ready.run(&mut *interpreted, 0, ready.size()), &found);
-        let mut cut = ready.cut_on_gpu(precision);
-        assert_same("cut on lavapipe", &ready.run(&mut *cut, 0, ready.size()), &found);
+    for every in [1, 16] {
+        let text = text.replace("every = 16", &format!("every = {every}"));
+        let ready = Ready::new(
+            read_study_text("loads", &text, &format!("{mechanism}{tip}"))
+                .unwrap_or_else(|faults| panic!("{faults}")),
+        );
+        for precision in [Precision::F32, Precision::F64] {
+            let found = ready.on_cpu(precision, 2);
+            let verdicts = [0, 1].map(|number| found.count(Verdict::Condition(number)));
+            println!("every {every}, {precision:?}: {verdicts:?} of {}", ready.size());
+            assert!(verdicts.iter().all(|count| *count > 0), "{verdicts:?}");
+            assert_same("lavapipe", &ready.on_gpu(precision), &found);
+            let mut interpreted = ready.interpreted(precision, Level::new(), false);
+            assert_same("interpreted", &ready.run(&mut *interpreted, 0, ready.size()), &found);
+            let mut cut = ready.cut_on_gpu(precision);
+            assert_same("cut on lavapipe", &ready.run(&mut *cut, 0, ready.size()), &found);
+        }
     }
 }
 

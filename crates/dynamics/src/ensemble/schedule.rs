@@ -191,15 +191,11 @@ impl Schedule {
         edges.windows(2).map(piece).collect()
     }
 
-    /// The next step after `step` at which the method is resynchronised or begins anew, the verdict
-    /// is checked or the state is flushed, at most `end`.
+    /// The next step after `step` at which the method is resynchronised or begins anew, or the
+    /// state is flushed, at most `end`.
     pub fn next_event(&self, step: u64, end: u64) -> u64 {
         let after = |period: u64| step.checked_div(period).map_or(u64::MAX, |periods| (periods + 1) * period);
-        after(self.resynchronise)
-            .min(after(self.begin))
-            .min(after(self.check))
-            .min(after(Self::FLUSH))
-            .min(end)
+        after(self.resynchronise).min(after(self.begin)).min(after(Self::FLUSH)).min(end)
     }
 
     /// Whether the state is flushed before `step` is taken.

@@ -4,9 +4,9 @@
 use std::marker::PhantomData;
 
 use bytemuck::{Pod, Zeroable};
-use fearless_simd::dispatch;
 
 use super::Engine;
+use super::alarm::Alarm;
 use super::lanes::Rows;
 use super::tape::GROUP;
 use crate::backend::Plan;
@@ -73,21 +73,25 @@ pub struct Group<'a, E> {
 }
 
 impl<E: Element> Group<'_, E> {
-    /// Takes the group through the whole interval of the job, check by check.
+    /// Takes the group through the whole interval of the job, from check to check; where every step
+    /// is checked, over several at once. Own steps are not: one that has ended may take ever more
+    /// attempts.
     pub fn advance(&mut self) {
-        let check = self.job.plan.schedule.check;
+        let Job { plan, engine, stretches, first, end } = self.job;
+        let check = plan.schedule.check;
+        let each = check == 1 && engine.program.own_steps.is_none();
+        let together = if each { Schedule::FLUSH } else { check };
         self.rows[..self.stored.len()].copy_from_slice(self.stored);
-        let mut from = self.job.first;
-        while from < self.job.end {
+        let mut from = *first;
+        while from < *end {
             // Where a load jumps the verdict is checked too: a dispatch on a GPU ends there.
-            let jump = self.job.stretches.iter().map(|s| s.end).find(|end| *end > from);
-            let to = ((from / check + 1) * check).min(jump.unwrap_or(self.job.end));
-            self.run(from, to);
-            let ends = self.judge();
-            self.store(|i| ends[i] == Verdict::Finished);
-            if ends.iter().any(|end| *end != Verdict::Finished) {
-                self.recover(&ends, from, to);
+            let jump = stretches.iter().map(|s| s.end).find(|end| *end > from);
+            let to = ((from / together + 1) * together).min(jump.unwrap_or(*end));
+            let alarms = self.watch(from, to, each);
+            if alarms.iter().any(Option::is_some) {
+                self.recover(alarms, from, to, each);
             }
+            self.store(|_| true);
             from = to;
         }
         for (verdict, step) in self.verdicts.iter().zip(self.steps.iter_mut()) {
@@ -97,8 +101,30 @@ impl<E: Element> Group<'_, E> {
         }
     }
 
-    /// Steps `from..to` of all lanes, starts of what the method carries included.
-    fn run(&mut self, from: u64, to: u64) {
+    /// Takes all lanes through steps `from..to`. By lane that runs, the first step after which an
+    /// alarm was raised: of `each` step, or of the last alone.
+    fn watch(&mut self, from: u64, to: u64, each: bool) -> [Option<u64>; GROUP] {
+        let engine = self.job.engine;
+        let Alarm { quiet, passed, .. } = *engine.alarm;
+        self.rows[quiet] = [E::from_f64(1.0); GROUP];
+        self.rows[passed] = [E::default(); GROUP];
+        self.run(from, to, each);
+        if !each {
+            engine.judge(self.rows, self.lanes);
+        }
+        let mut alarms = [None; GROUP];
+        for (i, alarm) in alarms[..self.lanes].iter_mut().enumerate() {
+            if self.rows[quiet][i] == E::default() && self.verdicts[i] == Verdict::Finished {
+                let passed = self.rows[passed][i].to_f64() as u64;
+                *alarm = Some(if each { from + passed + 1 } else { to });
+            }
+        }
+        alarms
+    }
+
+    /// Steps `from..to` of all lanes, starts of what the method carries included; after `each` one
+    /// a look.
+    fn run(&mut self, from: u64, to: u64, each: bool) {
         let Job { plan, engine, stretches, .. } = self.job;
         let schedule = &plan.schedule;
         let mut k = from;
@@ -118,6 +144,7 @@ impl<E: Element> Group<'_, E> {
             }
             let stop = schedule.next_event(k, to).min(stretch.end);
             match engine.program.own_steps {
+                None if each => engine.watched_step(self.rows, self.lanes, stop - k),
                 None => engine.step(self.rows, self.lanes, stop - k),
                 Some(places) => (k..stop).for_each(|_| self.own_step(places, number)),
             }
@@ -270,49 +297,43 @@ impl<E: Element> Group<'_, E> {
         // next what they have lost.
         for places in &engine.program.finite {
             let rows = &self.rows[places.clone()];
-            if !dispatch!(engine.level, _simd => are_sound(rows, lanes)) {
-                mark(Verdict::NonFinite, &|i| rows.iter().any(|row| !row[i].is_sound()));
-            }
+            mark(Verdict::NonFinite, &|i| rows.iter().any(|row| !row[i].is_sound()));
         }
         ends
     }
 
-    /// Some lanes failed between `from` and `to`, and are still stored as they were at `from`:
-    /// finds the step at which each did, and leaves each in its last sound state.
+    /// Alarms were raised in some lanes between `from` and `to`, all of which are still stored as
+    /// they were at `from`: finds those that failed, and leaves each in its last sound state.
     #[cold]
-    fn recover(&mut self, ends: &[Verdict; GROUP], from: u64, to: u64) {
+    fn recover(&mut self, mut alarms: [Option<u64>; GROUP], from: u64, to: u64, each: bool) {
         let state = self.job.engine.tape.state.clone();
         let after = self.rows[state.clone()].to_vec();
-        let mut found: Vec<(usize, Verdict, u64)> = Vec::new();
+        if !each {
+            let ends = self.judge();
+            self.rows[state.clone()].copy_from_slice(&self.stored[state.clone()]);
+            let is_longer = to - from > 1;
+            let of_each = if is_longer { self.watch(from, to, true) } else { alarms };
+            let failed = |i: usize| of_each[i].filter(|_| ends[i] != Verdict::Finished);
+            alarms = std::array::from_fn(failed);
+        }
         self.rows[state.clone()].copy_from_slice(&self.stored[state.clone()]);
-        for k in from..to {
-            self.run(k, k + 1);
-            for (i, verdict) in self.judge().into_iter().enumerate() {
-                let failed = ends[i] != Verdict::Finished && verdict != Verdict::Finished;
-                if failed && !found.iter().any(|f| f.0 == i) {
-                    found.push((i, verdict, k + 1));
+        let mut k = from;
+        loop {
+            // An alarm may be false. From there on every step is judged.
+            let running = alarms.iter().zip(&*self.verdicts).filter(|(_, end)| **end == Verdict::Finished);
+            let next = running.filter_map(|(alarm, _)| alarm.map(|alarm| alarm.max(k + 1))).min();
+            let Some(next) = next.filter(|next| *next <= to) else { break };
+            let concerns = |i: usize| alarms[i].is_some_and(|alarm| alarm <= next);
+            self.run(k, next - 1, false);
+            self.store(concerns);
+            self.run(next - 1, next, false);
+            for (i, end) in self.judge().into_iter().enumerate() {
+                if concerns(i) && end != Verdict::Finished {
+                    (self.verdicts[i], self.steps[i]) = (end, next);
                 }
             }
-        }
-        for (i, verdict, step) in found {
-            self.rows[state.clone()].copy_from_slice(&self.stored[state.clone()]);
-            self.run(from, step - 1);
-            self.store(|lane| lane == i);
-            self.verdicts[i] = verdict;
-            self.steps[i] = step;
+            k = next;
         }
         self.rows[state].copy_from_slice(&after);
     }
-}
-
-/// Whether the first lanes of these rows are. It is asked after each own step. Inlined, so that it
-/// is compiled for the caller's SIMD level.
-#[inline(always)]
-fn are_sound<E: Element>(rows: &Rows<E>, lanes: usize) -> bool {
-    let all_sound = |numbers: &[E]| numbers.iter().fold(true, |all, x| all & x.is_sound());
-    rows.iter().all(|row| {
-        // Whole vectors, with no account of where they end.
-        let (vectors, rest) = row[..lanes].as_chunks::<8>();
-        vectors.iter().fold(all_sound(rest), |all, vector| all & all_sound(vector))
-    })
 }

@@ -3,11 +3,12 @@
 //! The program of a study is compiled when the backend is opened: on x86-64 into machine code of
 //! this processor's vector width (`jit`), elsewhere into SIMD instructions that are run one by one
 //! ([`lanes`]), with the same bits. A thread takes a group of instances through the whole interval,
-//! its rows in the first-level cache; of the last group, the vectors that have an instance. A check
-//! of the bounds costs nothing per step: if an instance has failed at the end of an interval, the
-//! interval is run again from its stored start, step by step, to find the step; the instance keeps
-//! the last state that satisfied all bounds.
+//! its rows in the first-level cache; of the last group, the vectors that have an instance. Checks
+//! of the bounds raise an [`alarm`], in lanes. If one was raised, the interval is run again from
+//! its stored start, up to each step that it was raised at; the instance keeps the last state that
+//! satisfied all bounds.
 
+mod alarm;
 mod arrangement;
 mod group;
 #[cfg(target_arch = "x86_64")]
@@ -20,7 +21,7 @@ pub mod peak;
 mod section;
 pub mod tape;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fearless_simd::Level;
 use rayon::prelude::*;
@@ -31,6 +32,7 @@ use crate::base::{Precision, Verdict};
 use crate::ensemble::schedule::Schedule;
 use crate::methods::Advance;
 use crate::real::Element;
+use alarm::Alarm;
 use arrangement::Arrangement;
 use group::Job;
 use jit::Code;
@@ -101,10 +103,20 @@ pub enum Execution {
     Interpreted,
 }
 
+impl Execution {
+    fn compile<E: Element>(self, routine: &Routine, level: Level, fused: bool) -> Option<Code> {
+        match self {
+            Execution::MachineCode => Code::compile::<E>(routine, level, fused),
+            Execution::Interpreted => None,
+        }
+    }
+}
+
 /// Runs the routines of a program, as machine code or interpreted.
 struct Engine {
     program: Arc<Program>,
     tape: Arc<Tape>,
+    alarm: Arc<Alarm>,
     codes: Codes,
     level: Level,
     fused: bool,
@@ -118,6 +130,8 @@ struct Codes {
     resynchronised: Option<Code>,
     lead: Option<LeadCodes>,
     step: Option<Code>,
+    /// Made when a step is watched first.
+    watched_step: OnceLock<Option<Code>>,
     judge: Option<Code>,
 }
 
@@ -133,10 +147,7 @@ struct LeadCodes {
 
 impl Codes {
     fn of<E: Element>(tape: &Tape, level: Level, fused: bool, execution: Execution) -> Codes {
-        let code = |routine: &Routine| match execution {
-            Execution::MachineCode => Code::compile::<E>(routine, level, fused),
-            Execution::Interpreted => None,
-        };
+        let code = |routine: &Routine| execution.compile::<E>(routine, level, fused);
         Codes {
             prepare: code(&tape.prepare),
             begin: code(&tape.begin),
@@ -152,27 +163,35 @@ impl Codes {
                 },
             }),
             step: code(&tape.step),
+            watched_step: OnceLock::new(),
             judge: code(&tape.judge),
         }
     }
 }
 
 impl Engine {
-    fn new<E: Element>(program: Program, level: Level, fused: bool, execution: Execution) -> Engine {
-        let tape = Tape::new(&program);
-        Engine::of::<E>((Arc::new(program), Arc::new(tape)), level, fused, execution)
+    fn new<E: Element>(
+        plan: &Plan,
+        program: Program,
+        level: Level,
+        fused: bool,
+        execution: Execution,
+    ) -> Engine {
+        let mut tape = Tape::new(&program);
+        let alarm = Alarm::add::<E>(plan, &program, &mut tape);
+        Engine::of::<E>((Arc::new(program), Arc::new(tape), Arc::new(alarm)), level, fused, execution)
     }
 
-    /// Makes the machine code of a program and its tape.
+    /// Makes the machine code of a program, its tape and its alarm.
     fn of<E: Element>(
-        (program, tape): (Arc<Program>, Arc<Tape>),
+        (program, tape, alarm): (Arc<Program>, Arc<Tape>, Arc<Alarm>),
         level: Level,
         fused: bool,
         execution: Execution,
     ) -> Engine {
         let fused = fused && has_fused(level);
         let codes = Codes::of::<E>(&tape, level, fused, execution);
-        Engine { program, tape, codes, level, fused, execution }
+        Engine { program, tape, alarm, codes, level, fused, execution }
     }
 
     fn prepare<E: Element>(&self, rows: &mut Rows<E>, lanes: usize) {
@@ -209,6 +228,14 @@ impl Engine {
 
     fn step<E: Element>(&self, rows: &mut Rows<E>, lanes: usize, times: u64) {
         self.run(&self.tape.step, &self.codes.step, rows, lanes, times);
+    }
+
+    /// As [`Engine::step`], after each a look.
+    fn watched_step<E: Element>(&self, rows: &mut Rows<E>, lanes: usize, times: u64) {
+        let Engine { alarm, codes, level, fused, execution, .. } = self;
+        let routine = &alarm.watched_step;
+        let code = codes.watched_step.get_or_init(|| execution.compile::<E>(routine, *level, *fused));
+        self.run(routine, code, rows, lanes, times);
     }
 
     fn judge<E: Element>(&self, rows: &mut Rows<E>, lanes: usize) {
@@ -316,7 +343,8 @@ pub fn open_recorded(
 
 impl<E: Element> Cpu<E> {
     fn new(plan: Plan, program: Program, level: Level, fused: bool, execution: Execution) -> Cpu<E> {
-        Cpu::of(plan, Engine::new::<E>(program, level, fused, execution))
+        let engine = Engine::new::<E>(&plan, program, level, fused, execution);
+        Cpu::of(plan, engine)
     }
 
     fn of(plan: Plan, engine: Engine) -> Cpu<E> {
@@ -474,8 +502,9 @@ impl<E: Element> Backend for Cpu<E> {
     }
 
     fn rounding_otherwise(&self) -> Option<Opening> {
-        let Engine { program, tape, level, fused, execution, .. } = &self.engine;
-        let (plan, recorded) = (self.plan.clone(), (Arc::clone(program), Arc::clone(tape)));
+        let Engine { program, tape, alarm, level, fused, execution, .. } = &self.engine;
+        let recorded = (Arc::clone(program), Arc::clone(tape), Arc::clone(alarm));
+        let plan = self.plan.clone();
         let (level, fused, execution) = (*level, !fused, *execution);
         let engine = move || Engine::of::<E>(recorded, level, fused, execution);
         Some(Box::new(move || Box::new(Cpu::<E>::of(plan, engine()))))
