@@ -2,6 +2,7 @@
 //! by name.
 
 use crate::common::engine::{Outcome, Ready};
+use crate::common::root;
 use crate::common::tolerances::{ASSEMBLED_ALIKE, KEPT_EXACTLY, RATES_OF_THE_FOUR_BAR};
 use polhode::backend::End;
 use polhode::base::Precision;
@@ -13,7 +14,7 @@ use polhode::observe::{Verdict, channels};
 use polhode::reference::methods::{self, Schedule};
 use polhode::study::plan::plan;
 use polhode::study::replay::to_reference;
-use polhode::study_file::{read_study, start_problems};
+use polhode::study_file::{read_study, read_study_text, start_problems};
 
 /// A study of a mechanism that takes two steps.
 fn study(vary: &str, mechanism: &str) -> Study {
@@ -260,6 +261,36 @@ fn a_draw_against_the_joints_is_an_invalid_sample() {
         let verdicts = ready.batch(0, ready.size()).verdicts;
         assert!(verdicts.iter().all(|found| *found == verdict), "{verdicts:?}");
     }
+}
+
+/// Guesses far from where the joints hold may close a loop on another side than the nominal one;
+/// those that follow what is drawn do not.
+#[test]
+fn known_weakness_a_guess_far_from_its_draw_folds_the_toggle() {
+    let text = std::fs::read_to_string(root().join("mechanisms/toggle.toml")).expect("a mechanism");
+    let linked = text
+        .replace("angle = \"-20 deg\"", "angle = \"a\"")
+        .replace("angle = \"40 deg\"", "angle = \"-2*a\"");
+    let folded = |mechanism: &str, drawn: &str| {
+        let study = format!(
+            "method = {{ name = \"rk4\", step = 1e-4, steps = 2 }}\n\
+             ensemble = {{ size = 60, seed = 3, vary.\"{drawn}\" = \
+             {{ uniform = {{ low = \"-40 deg\", high = \"40 deg\" }} }} }}\n"
+        );
+        let study = read_study_text("toggle", &study, mechanism).unwrap_or_else(|faults| panic!("{faults}"));
+        let Ready { study, plan, sampler } = Ready::new(study);
+        let mut drawn = vec![0.0; sampler.width()];
+        let mut quantities = Quantities::nominal(&study);
+        let mut parameters = plan.constants.clone();
+        let slider = |instance: u64| {
+            sampler.draw(instance, &mut drawn);
+            sampler.apply(&drawn, &mut quantities);
+            plan.model.resolve(&quantities, &mut parameters).ok().map(|start| start[2].r[0])
+        };
+        (0..60).filter_map(slider).filter(|x| x.abs() < 0.1).count()
+    };
+    assert_eq!(folded(&text, "foot.angle"), 11);
+    assert_eq!(folded(&format!("constants.a = \"-20 deg\"\n{linked}"), "constants.a"), 0);
 }
 
 #[test]
