@@ -37,8 +37,10 @@ pub(super) fn no_method() -> TimeIntegration {
     }
 }
 
-/// `own`: the kind of the study, where it leaves no method to be chosen.
-pub(super) fn method(node: &Node<'_>, own: Option<&'static str>) -> Option<TimeIntegration> {
+/// `own`: the kind of the study, where it leaves no method to be chosen, and the first of the steps
+/// that it takes (s), where it has any: that stands for a step that is absent.
+pub(super) fn method(node: &Node<'_>, own: Option<(&'static str, Option<f64>)>) -> Option<TimeIntegration> {
+    let (own, of_kind) = own.map_or((None, None), |(kind, step)| (Some(kind), step));
     let named = node.has_key("name") || own.is_some();
     let table = match named {
         true => node.table_by(("name", DEFAULT_METHOD), method_names(), method_section),
@@ -56,6 +58,7 @@ pub(super) fn method(node: &Node<'_>, own: Option<&'static str>) -> Option<TimeI
     }
     let step = match table.has("step") {
         true => table.read("step"),
+        false if of_kind.is_some() => of_kind,
         false => {
             let advice = match own {
                 None => "give e.g. \"1 ms\", or the accuracy that it is to be chosen for: accuracy = 1e-4",

@@ -199,7 +199,7 @@ fn method_and_constraints(
     }
     let own_methods = kind.and_then(|card| card.own_methods.then_some(card.name));
     let mut method = match table.get("method") {
-        Some(node) => method(&node, own_methods),
+        Some(node) => method(&node, own_methods.map(|kind| (kind, first_step(table, &node)))),
         None => {
             table.report_missing("method");
             None
@@ -224,6 +224,13 @@ fn method_and_constraints(
             Constraints { treatment: treatments::EXACT.name, options: Options::default(), ..*constraints };
     }
     (method, constraints)
+}
+
+/// The first of the steps that the question is about (s), where the method has none.
+fn first_step(table: &Table<'_>, method: &Node<'_>) -> Option<f64> {
+    let question = table.get("study").filter(|_| !method.has_key("step"))?;
+    let (_, steps) = question.map()?.into_iter().find(|(name, _)| *name == "steps")?;
+    steps.quantities(Dimension::Time)?.first().copied().filter(|step| *step > 0.0)
 }
 
 /// Gives the method the step that follows from all times, and checks these.

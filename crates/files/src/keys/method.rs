@@ -160,7 +160,7 @@ pub(super) fn timed_method_keys() -> Vec<FileKey> {
             "step",
             Form::Positive(Time),
             Optional,
-            "Full step h, positive. Absent: chosen for the accuracy.",
+            "Full step h, positive. Absent: chosen for the accuracy, or the first of `study.steps`.",
         ),
         key(
             "duration",
