@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use super::checkpoint::RUN_STATE;
 use super::choose_method::chosen;
 use super::driver::workload;
 use super::final_columns::final_channels;
@@ -306,7 +307,9 @@ impl Account<'_> {
         );
         self.line("memory", text);
         let tables = table_bytes(study, plan, sampler);
-        self.line("on disk", format!("at most {} of tables", bytes(tables)));
+        let leaves_state = runnable(study).leaves_state() && study.output.state && study.ensemble.grows();
+        let state = leaves_state.then(|| format!(" and {} of {RUN_STATE}", bytes(kept)));
+        self.line("on disk", format!("at most {} of tables{}", bytes(tables), state.unwrap_or_default()));
         if let Some(warning) = options.out.and_then(|out| too_little(tables, out)) {
             self.warn(warning);
         }

@@ -11,8 +11,9 @@
 //! about `TRIAL`, as the run does, and a wider batch where there is time for one: what a dispatch
 //! or a snapshot costs by itself is then shared by as many instances as in a run, or nearly. Time
 //! grows with groups of lanes. One that is not full costs as many vectors as have an instance; it
-//! is tried as it is. Writing is a count of pictures and values, by times that were measured once:
-//! pictures cannot be drawn before there is anything to show.
+//! is tried as it is. Instances that choose their own steps are tried from the start to the end, or
+//! as far as `ENOUGH` goes. Writing is a count of pictures and values, by times that were measured
+//! once: pictures cannot be drawn before there is anything to show.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -41,6 +42,8 @@ const TRIAL: Duration = Duration::from_millis(50);
 /// Stretches of about that time, of which the fastest counts; one that takes `ENOUGH` is the last.
 const LONG_TRIALS: u32 = 3;
 const ENOUGH: Duration = Duration::from_secs(1);
+/// Looks at the clock, at least, from start to end of instances that choose their own steps.
+const LOOKS: u64 = 4096;
 /// Snapshots between the ends of a stretch by which one of them is timed.
 const INNER: u64 = 16;
 /// Groups of lanes for each thread, so that all threads have work.
@@ -236,7 +239,12 @@ fn trial(pass: &Pass) -> Result<Cost, RunError> {
     let sampler = Sampler::new(study)?;
     let planning = begun.elapsed();
     let adaptive = plan.method.is_adaptive();
-    let most = threads * if adaptive { ADAPTIVE } else { GROUPS * GROUP };
+    let chooses_steps = plan.schedule.own_steps;
+    let most = match (adaptive, chooses_steps) {
+        (true, _) => threads * ADAPTIVE,
+        (_, true) => threads * GROUP,
+        _ => threads * GROUPS * GROUP,
+    };
     let count = most.min(usize::try_from(size).unwrap_or(most));
     // So many instances, and the time in which one of them is drawn (s).
     let mut draw = |count: usize| {
@@ -280,6 +288,7 @@ fn trial(pass: &Pass) -> Result<Cost, RunError> {
     let drawn = sampler.width();
     let chunk = largest_chunk(study, &tried.plan, drawn + finals, backend.capacity() as u64);
     let mut stepping = match kind {
+        "cpu" if chooses_steps => 0.0,
         "cpu" => tried.stepping(&mut *backend)?,
         _ => {
             let (before, stepping) = tried.stepping_after_the_first(&mut *backend)?;
@@ -290,16 +299,19 @@ fn trial(pass: &Pass) -> Result<Cost, RunError> {
     // A device, and threads that look at what they have stepped, need more instances to show what
     // one costs.
     let mut many = count;
-    while let Some(wider) = wider(many, chunk, sampling + stepping / many as f64 * (INNER + 1) as f64) {
+    while !chooses_steps
+        && let Some(wider) = wider(many, chunk, sampling + stepping / many as f64 * (INNER + 1) as f64)
+    {
         many = wider;
         (tried, sampling) = draw(many);
         stepping = tried.stepping(&mut *backend)?;
     }
     let [ends, snapshot] = tried.observing(&mut *backend, pass.followed)?;
     let schedule = &tried.plan.schedule;
-    let whole = match pass.stops {
-        true => tried.stopping(&mut *backend)?,
-        false => stepping * schedule.steps as f64,
+    let whole = match (chooses_steps, pass.stops) {
+        (true, _) => tried.choosing(&mut *backend)?,
+        (_, true) => tried.stopping(&mut *backend)?,
+        _ => stepping * schedule.steps as f64,
     };
 
     let instances = &pass.batches;
@@ -339,6 +351,15 @@ fn among(i: usize, count: usize, size: u64) -> u64 {
 fn wider(had: usize, chunk: u64, each: f64) -> Option<usize> {
     let many = (TRIAL.as_secs_f64() / each.max(1e-9)).min(chunk as f64) as usize;
     (many >= 2 * had).then_some(many)
+}
+
+/// Time (s) of so many steps, of which the first were taken in the times `reached`: the rest go on
+/// as the latter half of that time went.
+fn carried_on(reached: &[(u64, f64)], steps: u64) -> f64 {
+    let Some(&(last, spent)) = reached.last() else { return 0.0 };
+    let half = reached.iter().rev().find(|(step, time)| *time <= 0.5 * spent && *step < last);
+    let (from, before) = half.copied().unwrap_or_default();
+    spent + (spent - before) * (steps - last) as f64 / (last - from).max(1) as f64
 }
 
 /// Some first instances of a study.
@@ -392,6 +413,29 @@ impl Tried<'_> {
             }
             steps = (4 * steps).min(schedule.steps);
         }
+    }
+
+    /// Time (s) of all steps of all its instances, which choose steps of their own: somewhere on
+    /// the way these may become a thousand times as many.
+    fn choosing(&self, backend: &mut dyn Backend) -> Result<f64, RunError> {
+        let mut plan = self.plan.clone();
+        let steps = plan.schedule.steps;
+        plan.schedule.every = plan.schedule.every.min(steps.div_ceil(LOOKS));
+        let nothing: &[ObservedChannel] = &[];
+        let mut march = BatchRun::new(&plan, Observer::new(&plan, nothing), &self.batch);
+        let begun = Instant::now();
+        let mut reached = Vec::new();
+        march.run(
+            backend,
+            None,
+            |_, _| {},
+            |step| {
+                let spent = begun.elapsed();
+                reached.push((step, spent.as_secs_f64()));
+                if spent < ENOUGH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+        )?;
+        Ok(carried_on(&reached, steps))
     }
 
     /// Time (s) in which its instances are observed at both ends of a run together, and at a
@@ -515,6 +559,18 @@ mod tests {
         let tried = Tried { study: &study, channels: &study.observe.channels, plan, batch };
         let (before, stepping) = tried.stepping_after_the_first(&mut backend).expect("steps");
         assert!(before > 0.9 * late && stepping < 0.1 * late, "{before} s, {stepping} s");
+    }
+
+    /// A relay that chattered from a tenth of the way on was foretold by the steps before that.
+    #[test]
+    fn steps_go_on_as_the_last_ones_went() {
+        // One millisecond a step up to step 100, then a second.
+        let reached = [(50, 0.05), (100, 0.1), (101, 1.1), (102, 2.1), (103, 3.1)];
+        assert!((carried_on(&reached, 1000) - (3.1 + 897.0)).abs() < 1e-9);
+        // A trial that came to the end is not carried on.
+        assert_eq!(carried_on(&reached, 103), 3.1);
+        assert_eq!(carried_on(&[(10, 2.0)], 30), 6.0);
+        assert_eq!(carried_on(&[], 5), 0.0);
     }
 
     #[test]

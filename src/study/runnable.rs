@@ -37,6 +37,12 @@ pub(super) trait Runnable: Question {
         0
     }
 
+    /// Whether a complete run leaves what is kept in a file, from which one of more instances goes
+    /// on.
+    fn leaves_state(&self) -> bool {
+        false
+    }
+
     /// Returns lines with their names on its size and cost, beforehand.
     fn outlook(&self, study: &Study) -> Result<Vec<(&'static str, String)>, RunError> {
         let _ = study;

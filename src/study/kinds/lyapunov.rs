@@ -157,6 +157,10 @@ impl Runnable for Lyapunov {
         statistics_bytes(study, plan)
     }
 
+    fn leaves_state(&self) -> bool {
+        true
+    }
+
     fn forecast(&self, study: &Study) -> Option<RunOutlook> {
         let size = study.ensemble.size;
         let pairs = self.pairs.then(|| neighbours(self, study));

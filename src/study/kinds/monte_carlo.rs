@@ -75,8 +75,12 @@ impl Runnable for MonteCarlo {
         statistics_bytes(study, plan)
     }
 
+    fn leaves_state(&self) -> bool {
+        true
+    }
+
     fn forecast(&self, study: &Study) -> Option<RunOutlook> {
-        Some(RunOutlook::plain(study))
+        Some(RunOutlook::judged(study))
     }
 }
 

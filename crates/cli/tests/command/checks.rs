@@ -293,11 +293,38 @@ fn the_time_of_a_run_is_measured_in_parts() {
         text.trim_start().split([' ', ',']).next().unwrap().parse().unwrap()
     };
     let parts =
-        ["reading and planning", "compiling", "sampling", "stepping", "observing", "writing"].map(number);
+        ["reading and planning", "compiling", "sampling", "stepping", "observing", "judging", "writing"]
+            .map(number);
     let total = number("about");
     assert!(parts.iter().all(|part| *part >= 0.0) && number("stepping") > 0.0, "{line}");
+    assert!(number("judging") > 0.0, "{line}");
     // The total has three digits, each part two after the point.
     assert!((parts.iter().sum::<f64>() - total).abs() < 0.04 + 0.005 * total, "{line}");
+}
+
+/// The file from which a run of more instances goes on may be larger than all tables.
+#[test]
+fn room_for_the_state_of_a_run_is_counted() {
+    let home = TempDir::new().unwrap();
+    let (study, out) = (altered("pendulum_clock", home.path(), &[]), home.path().join("out"));
+    let on_disk = |more: &[&str]| {
+        let (checked, _) = ends_with(0, &[&["check", path(&study)], more].concat());
+        checked.lines().find(|line| line.starts_with("on disk")).unwrap().to_string()
+    };
+    let told = on_disk(&[]);
+    let state = told.split(" of tables and ").nth(1).and_then(|rest| rest.strip_suffix(" KiB of run.state"));
+    let kib: f64 = state.unwrap_or_else(|| panic!("{told}")).parse().unwrap();
+    ends_with(0, &["run", path(&study), "--out", path(&out)]);
+    let written = std::fs::metadata(out.join("run.state")).unwrap().len() as f64 / 1024.0;
+    assert!(written <= kib && written > 0.1 * kib, "{written} KiB: {told}");
+    assert!(!on_disk(&["--set", "output.state=false"]).contains("run.state"));
+}
+
+/// A study that goes down a ladder of steps needs no other one.
+#[test]
+fn the_first_of_the_steps_of_a_question_stands_for_one_that_is_absent() {
+    let (checked, _) = ends_with(0, &["check", "studies/work_precision.toml", "--unset", "method.step"]);
+    assert!(checked.contains("50 of 0.2 s (10 s)"), "{checked}");
 }
 
 /// Memory is that of chunks, of which there are three at a time, however large the ensemble; a disk
