@@ -230,7 +230,8 @@ fn outcomes(mechanism: &str, method: &str, outcomes: &[(&str, &str)]) -> Vec<f64
         rows.collect::<String>()
     );
     let ready = Ready::new(read_study_text("jumps", &study, mechanism).unwrap());
-    ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::OUTCOME_VALUE]).remove(0)
+    let observed = [channels::OUTCOME_VALUE, channels::OUTCOME_TIME];
+    ready.observe(&ready.on_cpu(Precision::F64, 1), &observed).remove(0)
 }
 
 /// A function that jumps on a step is integrated by what it is on either side, and peaks on either
@@ -376,6 +377,36 @@ fn outcomes_of_an_angle_do_not_reach_across_its_turn() {
                 last < 1e-3 && (last < first / 8.0 || last < 1e-5),
                 "{method} {expected:?}: {first:e} {last:e}"
             );
+        }
+    }
+}
+
+/// The height of a point that goes round at 1 rad/s peaks close to half a turn, where its attitude
+/// changes its sign, and its heading goes on a turn away: it does not jump there. Between steps its
+/// peak is that of a cubic.
+#[test]
+fn outcomes_that_do_not_jump_reach_across_half_a_turn() {
+    let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                initial = { angular_velocity = [0, 0, 1] }\n[[point]]\nname = \"tip\"\nbody = \"body\"\n\
+                at = [1, 0, 0]\n\
+                [[signal]]\nname = \"heading\"\nvalue = \"atan2(tip.position.y, tip.position.x)\"\n\
+                unit = \"rad\"\n";
+    let h = 0.1f64;
+    for share in [-0.4, -0.02, 0.0, 0.02, 0.3] {
+        let peak = std::f64::consts::PI + share * h;
+        let (x, y) = (peak.cos(), peak.sin());
+        let turned = format!("\"2 + dot(rotate(body.attitude, [1, 0, 0]), [{x}, {y}, 0])\"");
+        let headed = format!("\"cos(heading - {peak})\"");
+        let functions = [("max", &*turned), ("max", &*headed)];
+        for method in ["rk4", "dop853"] {
+            let method = format!("name = \"{method}\", step = {h}, duration = 4");
+            let found = outcomes(body, &method, &functions);
+            let [turned, headed, turned_at, headed_at] = found[..] else { panic!("{found:?}") };
+            println!("{method} {share}: {} {}", turned - 3.0, turned_at - peak);
+            for (value, want, time) in [(turned, 3.0, turned_at), (headed, 1.0, headed_at)] {
+                assert!((value - want).abs() < h.powi(4) / 8.0, "{method} {share}: {}", value - want);
+                assert!((time - peak).abs() < h.powi(3) / 2.0, "{method} {share}: {}", time - peak);
+            }
         }
     }
 }

@@ -180,6 +180,13 @@ pub struct Sampled<R> {
     due: Vec<Option<(R, R)>>,
 }
 
+/// The share, where these values of a function differ by more than rounding; else 0: it does not
+/// jump. A rotated vector is alike by both signs of the quaternion.
+fn if_apart<R: Real>(old: R, new: R, share: R) -> R {
+    let rounding = share.lift(if share.precision().is_single() { 1e-5 } else { 1e-12 });
+    (rounding * (abs(old) + abs(new))).select_less(abs(old - new), share, share.lift(0.0))
+}
+
 impl<R: Real> Sampled<R> {
     /// Above 0 where any signal has just been sampled, else 0; `None`: none ever is.
     fn jumps(&self) -> Option<R> {
@@ -241,6 +248,7 @@ impl Model {
                             system.function_near(&function, glance, system.held_signals(), Some(near))
                         };
                         let (old, new) = (near(end, start), near(start, end));
+                        let share = if_apart(old, f, share);
                         let parted = course.after_change(outcome, smooth, (t, h), share, old, [new, f]);
                         whole.or_where(share, parted)
                     }
