@@ -356,6 +356,28 @@ fn a_lock_is_met_at_its_time() {
     }
 }
 
+/// The shortest share of a step, in single precision 1e-6, bounds how closely a catch is met: a
+/// tolerance below it, or little above, ends no instance.
+#[test]
+fn a_lock_is_met_by_tolerances_below_the_shortest_step() {
+    for (precision, tolerances) in [
+        (Precision::F32, [3e-6, 1e-6, 1e-7]),
+        (Precision::F32Compensated, [3e-6, 1e-6, 1e-7]),
+        (Precision::F64, [5e-13, 2e-13, 1e-13]),
+    ] {
+        for tolerance in tolerances {
+            let ready = Ready::new(latch("tsit5", tolerance, 0.15, 20));
+            let cpu = ready.on_cpu(precision, 1);
+            let what = format!("{precision:?}, {tolerance:e}");
+            assert_eq!(cpu.count(Verdict::Finished), ready.size(), "{what}");
+            let caught = ready.observe(&cpu, &[channels::CAUGHT]);
+            assert!(caught.iter().all(|row| (0.15..0.2).contains(&row[0])), "{what}: {caught:?}");
+            let mut interpreted = ready.interpreted(precision, Level::new(), false);
+            assert_same(&what, &cpu, &ready.run(&mut *interpreted, 0, ready.size()));
+        }
+    }
+}
+
 /// A body that turns so fast that its rates are no numbers finds no step, ends as `step_too_small`,
 /// and harms no other.
 #[test]

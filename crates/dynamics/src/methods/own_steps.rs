@@ -93,10 +93,10 @@ load jumps. That is where its pieces begin and end, and where a function of time
 comparisons), if its time is the same in all instances. Where a stop, a law or a jump at another time in each
 instance bends or breaks a force, attempts are repeated until one is short enough. Errors follow the tolerance
 there too. A step in which a lock catches or lets go is taken again, shorter, until it is `tolerance` of the
-step of the study at most. The next step follows from the estimated errors of the last two (a PI controller
-made of square roots, so that all backends choose alike). Channels `own_steps` and `rejected_steps` count. An
-instance that finds no step short enough, or none in 20,000 attempts of one step of the study, stops as
-`step_too_small`.
+step of the study at most. In single precision 6e-6 of it is short enough. The next step follows from the
+estimated errors of the last two (a PI controller made of square roots, so that all backends choose alike).
+Channels `own_steps` and `rejected_steps` count. An instance that finds no step short enough, or none in
+20,000 attempts of one step of the study, stops as `step_too_small`.
 ";
 
 /// The tolerance that a study sets.
@@ -192,7 +192,11 @@ impl<R: Real> Controller<R> {
         let [_, share, last, attempts, stuck, taken_before, rejected_before, _] = self.memory;
         let small = square.select_less(one, one, zero);
         let shortest = square.lift(Self::shortest(square));
-        let longest = greatest(shortest, self.tolerance.unwrap_or_else(|| square.lift(tolerance)));
+        // Such an attempt, if refused, leaves one that is not given up for being too short.
+        let longest = greatest(
+            square.lift(GROWTH + 1.0) * shortest,
+            self.tolerance.unwrap_or_else(|| square.lift(tolerance)),
+        );
         let short = self.share.select_less(longest, one, zero);
         let good = chosen(event, short, small) * small;
         let taken = self.live * good;
