@@ -17,7 +17,7 @@ use polhode::study::converged::{
     Budget, Course, Goal, Groundwork, Solved, advanced, converged, differences, reference_numbers, scales,
 };
 use polhode::study::replay::to_reference;
-use polhode::study_file::read_study;
+use polhode::study_file::{read_study, read_study_text};
 
 use crate::common::root;
 use crate::common::tolerances::{ESTIMATED_ERROR, ROUNDED_ERROR};
@@ -84,6 +84,55 @@ fn shares(course: &Course, exact: &Course, scales: &[f64]) -> Vec<f64> {
     let last = off.last().expect("snapshots");
     let largest = |column: &Vec<f64>| column.iter().copied().fold(f64::NAN, f64::max);
     last.iter().zip(scales).map(|(column, scale)| largest(column) / scale).collect()
+}
+
+/// A parallelogram goes through the position in which its bars lie in one line: a step that ends
+/// beside it errs far more than one twice as long. A run that is off by more than is allowed is not
+/// resolved, though its own solution over twice the step seems to show the order of the method.
+#[test]
+fn errors_beside_a_singular_position_are_not_taken_to_fall_with_the_step() {
+    let body = |name: &str| format!("[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [0.001, 0.02, 0.02]\n");
+    let joint = |name: &str, bodies: [&str; 2], at: [f64; 2], start: &str| {
+        format!(
+            "[[joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = {bodies:?}\n\
+             points = [[{}, 0, 0], [{}, 0, 0]]\naxes = [0, 1, 0]\n{start}\n",
+            at[0], at[1]
+        )
+    };
+    let mechanism = [
+        "gravity = 9.81\n".to_string(),
+        ["a", "b", "c"].map(body).concat(),
+        joint("j1", ["ground", "a"], [0.0, -0.2], "angle = \"-60 deg\"\nangular_velocity = 7"),
+        joint("j2", ["a", "b"], [0.2, -0.4], "angle = \"60 deg\""),
+        joint("j3", ["b", "c"], [0.4, 0.2], ""),
+        joint("j4", ["ground", "c"], [0.8, -0.2], "angle = \"-60 deg\""),
+    ]
+    .concat();
+    let study = |step: &str| {
+        let text = format!(
+            "method = {{ name = \"rk4\", step = \"{step}\", duration = \"2 s\", accuracy = 1e-6 }}\n\
+             ensemble = {{ size = 20, vary = {{ \"j1.angular_velocity\" = \
+             {{ uniform = {{ low = 1, high = 12 }} }} }} }}\n\
+             observe = {{ channels = [\"j1.angle\", \"constraint_violation\"], every = \"50 ms\" }}\n\
+             [[outcome]]\nname = \"mx\"\nmax = \"j1.angle\"\n\
+             [[outcome]]\nname = \"first\"\nfirst = \"j1.angle > 0\"\n\
+             [[outcome]]\nname = \"mw\"\nmax = \"abs(j1.angle_rate)\"\n"
+        );
+        read_study_text("parallelogram", &text, &mechanism).unwrap_or_else(|why| panic!("{why}"))
+    };
+    let course = |step: &str| {
+        let (study, late) = (study(step), Instant::now() + Duration::from_secs(60));
+        let instances: Vec<u64> = (0..20).collect();
+        advanced(&study, &instances, &study.observe.channels, late, &NEVER).unwrap().expect("a course")
+    };
+    // A hundred times more accurate, but by chance.
+    let (run, exact) = (course("0.5 ms"), course("1 ms"));
+    let sizes = Groundwork::of(&study("1 ms")).expect("a mechanism").sizes;
+    let error = shares(&run, &exact, &scales(&exact, &sizes))[0];
+    assert!(error > 1e-6, "{error:e}");
+    let found = measure(&study("0.5 ms"), None, &NEVER).expect("a measured error").accuracy;
+    println!("{error:e}: {:?} {:?} {}", found.word, found.largest, found.how);
+    assert_ne!(found.word, Word::Resolved, "{error:e}: {:?} {}", found.largest, found.how);
 }
 
 /// Estimated and true error of a study, in the column where the true one is largest, and by how

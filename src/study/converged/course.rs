@@ -26,8 +26,8 @@ pub struct Course {
     pub values: Vec<Vec<Vec<f64>>>,
     /// The end of each instance, with its verdict.
     pub ends: Vec<End>,
-    /// Peaks whose heights differ by no more than this share of the scale are alike: which of them
-    /// is the highest is not asked for.
+    /// Peaks may be off by this share of the scale: if their heights differ by no more than twice
+    /// as much, they are alike, and the highest of them is not asked for.
     pub alike: f64,
     /// Time that the steps took.
     pub stepping: Duration,
@@ -230,8 +230,9 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
 }
 
 /// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has
-/// reached peaks that are [alike](Course::alike) at both times, of `a` and of `b`. Which of them is
-/// the highest is left to rounding, or to errors that are allowed of the value.
+/// reached peaks that are [alike](Course::alike) at both times, of `a` and of `b`, or differ by no
+/// more than the errors of the values. Which of them is the highest is left to rounding, or to
+/// errors that the value itself shows or is allowed.
 pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
     let columns = &b.columns;
     let places = a.places(&b.instances);
@@ -241,7 +242,11 @@ pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
     {
         let of_value = |value: &ChannelColumn| column.name.strip_suffix(".time") == Some(value.name.as_str());
         let Some(value) = columns.iter().position(of_value) else { continue };
-        let alike = b.alike * usual_range(b, value);
+        let ends = [a, b].map(|course| course.values.last().map_or(&[][..], |last| &last[value]));
+        let off =
+            places.iter().zip(ends[1]).filter_map(|(place, of_b)| Some((ends[0][(*place)?] - of_b).abs()));
+        let off = off.filter(|off| off.is_finite()).fold(0.0, f64::max);
+        let alike = 2.0 * off.max(b.alike * usual_range(b, value));
         for (i, place) in places.iter().enumerate() {
             let Some(place) = *place else { continue };
             let both = [(a, place), (b, i)];
@@ -338,10 +343,14 @@ mod tests {
         let hardly = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 2e-6];
         assert_eq!(apart(&course(hardly, 4.5), &course(twice, 1.9)), 0.0);
         assert_eq!(apart(&course(twice, 1.9), &course(hardly, 4.5)), 0.0);
-        // By more.
-        let higher = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 4e-6];
-        assert_eq!(apart(&course(higher, 4.5), &course(twice, 1.9)), 2.6);
-        assert_eq!(apart(&course(twice, 1.9), &course(higher, 4.5)), 2.6);
+        // By more, but not than the value is off.
+        let higher = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 1e-5];
+        assert_eq!(apart(&course(higher, 4.5), &course(twice, 1.9)), 0.0);
+        assert_eq!(apart(&course(twice, 1.9), &course(higher, 4.5)), 0.0);
+        // By more, and the value is right.
+        let first = [0.0, 1.0, 3.0 + 1e-5, 3.0 + 1e-5, 3.0 + 1e-5, 3.0 + 1e-5];
+        assert_eq!(apart(&course(higher, 4.5), &course(first, 1.9)), 2.6);
+        assert_eq!(apart(&course(first, 1.9), &course(higher, 4.5)), 2.6);
         // No snapshot lies between the two times.
         assert_eq!(apart(&course(twice, 1.9), &course(twice, 1.2)), 0.7);
         // It rests.

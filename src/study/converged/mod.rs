@@ -328,7 +328,7 @@ pub(super) fn converged_from(
     };
     let own_is_adaptive = chooses_steps(study.method.name, &study.method.options);
     let is_implicit = Adaptive::new(study.method.name, &study.method.options).is_some();
-    let by_own = || problem.refined(&problem.own_method(), 2);
+    let by_own = || problem.refined(&problem.own_method(), 4);
     let catches = !study.mechanism.locks.is_empty();
     let mut best = if is_implicit {
         // Whoever takes a method for what is stiff has a reason.
@@ -413,44 +413,44 @@ impl Converged {
     /// From the disagreement with the solution over twice the step to the error that is left: by
     /// how much the disagreements fall, or of the first two solutions by the order. The
     /// disagreements of outcomes fall by no more than `of_outcomes`: halved steps alone mend these,
-    /// slower than the motion, and not tolerances.
+    /// slower than the motion, and not tolerances. A method of some order is extrapolated, as
+    /// Richardson does: of the change `1 / (reduction - 1)` is left.
     fn reduce(&mut self, reduction: Option<f64>, of_outcomes: f64, coarse: &Course, order: Option<u32>) {
-        if let Some(reduction) = reduction {
-            if reduction.is_nan() || reduction <= 2.0 {
-                return;
-            }
-            // As the disagreements fall, so does what is left.
-            let left = |most: f64| 1.0 / (reduction.min(most) - 1.0).max(1.0);
-            for snapshot in &mut self.errors {
-                for ((errors, scale), column) in
-                    snapshot.iter_mut().zip(&self.scales).zip(&self.course.columns)
-                {
-                    let is_outcome = column.channel.is_of_the_end();
-                    let left = left(if is_outcome { of_outcomes } else { MOST_REDUCED });
-                    errors.iter_mut().for_each(|error| *error = (*error * left).max(1e-14 * scale));
-                }
-            }
-        } else if let Some(order) = order {
-            self.extrapolate(coarse, 1.0 / (2f64.powi(order as i32) - 1.0));
+        let by_order = order.map(|order| 2f64.powi(order as i32));
+        let most = by_order.unwrap_or(MOST_REDUCED);
+        let Some(reduction) = reduction.or(by_order) else { return };
+        let least = if order.is_some() { NO_PROGRESS.recip() } else { 2.0 };
+        if reduction.is_nan() || reduction <= least {
+            return;
         }
-    }
-
-    /// Richardson's extrapolation from the solution over twice the step: `share = 1 / (2^p - 1)` of
-    /// the change is left, p the order.
-    fn extrapolate(&mut self, coarse: &Course, share: f64) {
-        let fine = self.course.values.iter_mut().zip(&mut self.errors);
-        for ((values, errors), coarse) in fine.zip(&coarse.values) {
-            for ((values, errors), coarse) in values.iter_mut().zip(errors.iter_mut()).zip(coarse) {
-                for ((value, error), coarse) in values.iter_mut().zip(errors.iter_mut()).zip(coarse) {
+        // As the disagreements fall, so does what is left.
+        let left = |most: f64| 1.0 / (reduction.min(most) - 1.0).max(1.0);
+        let snapshots = self.course.values.iter_mut().zip(&mut self.errors).zip(&coarse.values);
+        for ((values, errors), coarse) in snapshots {
+            let columns =
+                values.iter_mut().zip(errors).zip(coarse).zip(&self.scales).zip(&self.course.columns);
+            for ((((values, errors), coarse), scale), column) in columns {
+                let is_outcome = column.channel.is_of_the_end();
+                let left = left(if is_outcome { of_outcomes.min(most) } else { most });
+                for ((value, error), coarse) in values.iter_mut().zip(errors).zip(coarse) {
                     let change = *value - *coarse;
                     // A quaternion that has changed its sign stays as it is.
-                    if (change.abs() - *error).abs() <= 1e-9 * *error {
-                        *value += share * change;
-                        *error *= share;
+                    let is_alike = (change.abs() - *error).abs() <= 1e-9 * *error;
+                    if order.is_none() || is_alike {
+                        *value += if order.is_some() { left * change } else { 0.0 };
+                        *error = (*error * left).max(1e-14 * scale);
                     }
                 }
             }
         }
+    }
+
+    /// Its errors are at least the distances from a solution over shorter steps, which has come no
+    /// closer: beside a singular position errors do not fall with the step.
+    fn doubted_by(&mut self, finer: &Course) {
+        let apart = differences(&self.course, finer);
+        let all = self.errors.iter_mut().flatten().flatten().zip(apart.iter().flatten().flatten());
+        all.filter(|(_, apart)| apart.is_finite()).for_each(|(error, apart)| *error = error.max(*apart));
     }
 
     /// Whether it holds for longer than another, to [`SETTLED`], or as long with a smaller error:
@@ -937,6 +937,8 @@ impl Refining<'_> {
                     best = Some(found);
                     let (study, operations) = (fine.study.clone(), fine.operations);
                     self.last = Some(LastTwo { coarse, apart, study, operations });
+                } else if let Some(best) = &mut best {
+                    best.doubted_by(&fine.course);
                 }
                 let settles = now.is_finite() && disagreement.is_finite() && now > NO_PROGRESS * disagreement;
                 let is_late = self.left < (1.0 - PATIENCE) * self.allowed;
