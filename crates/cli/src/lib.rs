@@ -425,14 +425,14 @@ fn ensemble_summary(m: &Manifest, start_up: Option<(&str, Duration)>) -> String 
         let _ = writeln!(text, "start: {start}");
     }
     let mut stages = m.timings.stages().map(|(stage, time)| format!("{stage} {time:.2}")).join(", ");
-    let mut before = 0.0;
-    if let Some((what, time)) = start_up {
-        before = time.as_secs_f64();
-        stages = format!("{what} {before:.2}, {stages}");
+    let before = start_up.map(|(what, time)| (what, time.as_secs_f64()));
+    if let Some((what, time)) = before {
+        stages = format!("{what} {time:.2}, {stages}");
     }
-    let slowest =
-        m.timings.bottleneck().map_or_else(String::new, |slowest| format!("; {slowest} takes longest"));
-    let _ = writeln!(text, "time: {:.2} s in all; {stages} s{slowest}", before + m.timings.total);
+    let slowest = m.timings.bottleneck(before);
+    let slowest = slowest.map_or_else(String::new, |slowest| format!("; {slowest} takes longest"));
+    let total = before.map_or(0.0, |(_, time)| time) + m.timings.total;
+    let _ = writeln!(text, "time: {total:.2} s in all; {stages} s{slowest}");
     let verdicts: Vec<String> = m
         .verdicts
         .iter()

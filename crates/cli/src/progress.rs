@@ -30,8 +30,6 @@ enum Kind {
 
 /// The state that plain lines are made from.
 struct PlainLines {
-    /// When the last one was written, or the run began.
-    last: Instant,
     /// The work under preparation, and when it began.
     prepared: Option<(String, Instant)>,
     pace: Pace,
@@ -41,16 +39,21 @@ struct PlainLines {
 #[derive(Default)]
 struct Pace {
     first: Option<(Instant, u64)>,
+    /// When it was told last, or else that of the first steps.
+    last: Option<Instant>,
 }
 
 impl Pace {
-    /// Steps a second, and the time that is left; `None` until there is something to tell it by.
+    /// Steps a second, and the time that is left, now and then; `None` until there is something to
+    /// tell it by.
     fn at(&mut self, now: Instant, done: u64, total: u64) -> Option<(f64, Duration)> {
         let (since, before) = *self.first.get_or_insert((now, done));
-        let seconds = now.duration_since(since).as_secs_f64();
-        if done <= before || seconds == 0.0 {
+        let last = self.last.get_or_insert(now);
+        if done <= before || now.duration_since(*last) < PLAIN_EVERY {
             return None;
         }
+        *last = now;
+        let seconds = now.duration_since(since).as_secs_f64();
         let rate = (done - before) as f64 / seconds;
         let left = Duration::try_from_secs_f64(total.saturating_sub(done) as f64 / rate);
         Some((rate, left.unwrap_or(Duration::MAX)))
@@ -64,7 +67,7 @@ impl Progress {
         } else if std::io::stderr().is_terminal() {
             Kind::Bar { bar: ProgressBar::new(1).with_style(running()), prepares: AtomicBool::new(false) }
         } else {
-            let lines = PlainLines { last: Instant::now(), prepared: None, pace: Pace::default() };
+            let lines = PlainLines { prepared: None, pace: Pace::default() };
             Kind::Plain(Mutex::new(lines))
         };
         Progress { kind }
@@ -139,12 +142,7 @@ impl Listener for Progress {
                 {
                     tell(&format!("{what} took {}", HumanDuration(now.duration_since(since))));
                 }
-                let pace = lines.pace.at(now, done, total);
-                let Some((rate, left)) = pace.filter(|_| now.duration_since(lines.last) >= PLAIN_EVERY)
-                else {
-                    return;
-                };
-                lines.last = now;
+                let Some((rate, left)) = lines.pace.at(now, done, total) else { return };
                 let percent = 100.0 * done as f64 / total as f64;
                 tell(&format!("{percent:.0} %, {rate:.2e} instance-steps/s, {} left", HumanDuration(left)));
             }
@@ -179,7 +177,8 @@ mod tests {
         let at = |seconds: u64| start + Duration::from_secs(seconds);
         // The minute before the first report does not count.
         assert_eq!(pace.at(at(60), 100, 1000), None);
-        assert_eq!(pace.at(at(61), 100, 1000), None, "no step was taken");
+        assert_eq!(pace.at(at(61), 110, 1000), None, "it may be done at once");
+        assert_eq!(pace.at(at(70), 100, 1000), None, "no step was taken");
         assert_eq!(pace.at(at(70), 200, 1000), Some((10.0, Duration::from_secs(80))));
         assert_eq!(pace.at(at(80), 1000, 1000), Some((45.0, Duration::ZERO)));
     }

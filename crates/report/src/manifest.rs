@@ -244,9 +244,10 @@ impl Timings {
         ]
     }
 
-    /// The stage that takes longer than stepping and all others, if there is one.
-    pub fn bottleneck(&self) -> Option<&'static str> {
-        let slowest = self.stages().into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    /// The stage that takes longer than stepping and all others, that before the run among them, if
+    /// there is one.
+    pub fn bottleneck<'a>(&self, before: Option<(&'a str, f64)>) -> Option<&'a str> {
+        let slowest = self.stages().into_iter().chain(before).max_by(|a, b| a.1.total_cmp(&b.1));
         slowest.filter(|(_, time)| *time > self.stepping).map(|(stage, _)| stage)
     }
 
@@ -420,8 +421,10 @@ mod tests {
     fn a_stage_that_takes_longer_than_stepping_is_named() {
         let balanced =
             Timings { sampling: 1.0, stepping: 2.0, observing: 2.0, writing: 0.5, ..Timings::default() };
-        assert_eq!(balanced.bottleneck(), None);
-        assert_eq!(Timings { writing: 3.0, observing: 2.5, ..balanced }.bottleneck(), Some("writing"));
-        assert_eq!(Timings { preparing: 2.1, ..balanced }.bottleneck(), Some("preparing"));
+        assert_eq!(balanced.bottleneck(None), None);
+        let choosing = |time: f64| balanced.bottleneck(Some(("choosing", time)));
+        assert_eq!([choosing(1.9), choosing(2.1)], [None, Some("choosing")]);
+        assert_eq!(Timings { writing: 3.0, observing: 2.5, ..balanced }.bottleneck(None), Some("writing"));
+        assert_eq!(Timings { preparing: 2.1, ..balanced }.bottleneck(None), Some("preparing"));
     }
 }

@@ -501,7 +501,7 @@ pub(super) fn timings(manifest: &Manifest) -> Markup {
         }
         p.lead { "Instances are drawn and written while others are stepped: the parts may add up to more \
                   than all." }
-        @if let Some(slowest) = timings.bottleneck() { p { "Most of the time goes into " (slowest) "." } }
+        @if let Some(slowest) = timings.bottleneck(None) { p { "Most of the time goes into " (slowest) "." } }
         p {
             @let millions = round3(manifest.instance_steps_per_second / 1e6);
             strong { (number(millions)) " million instance-steps a second" }
