@@ -187,6 +187,19 @@ def test_a_study_is_pickled_to_its_last_digit(path):
     assert pickle.loads(pickle.dumps(study)).toml() == study.toml()
 
 
+def test_what_a_study_leaves_to_polhode_is_left_to_it_by_a_copy(tmp_path):
+    first = study(method=None, accuracy=1e-5, size=20)
+    (tmp_path / "study.toml").write_text(first.toml())
+    others = [pickle.loads(pickle.dumps(first)), ph.Study.from_file(tmp_path / "study.toml")]
+    run = first.run(tmp_path / "first")
+    assert tomllib.loads((run.folder / "study.toml").read_text())["method"]["name"] != "staggered"
+    for number, other in enumerate(others):
+        assert other.toml() == first.toml()
+        again = other.run(tmp_path / str(number))
+        assert (again.folder / "study.toml").read_text() == (run.folder / "study.toml").read_text()
+        same_tables(again, run)
+
+
 def test_all_but_names_is_given_by_keywords():
     for call, found in [
         (lambda: ph.normal(0, 1), "normal takes keywords alone: mean, std, "),

@@ -21,6 +21,9 @@ pub(super) const SNAPSHOTS: f64 = 200.0;
 /// Most steps between two snapshots that are needed for the duration to be a whole number of them.
 const MOST_PARTS: u64 = 1000;
 
+/// The key of the precision of steps.
+pub(super) const PRECISION: &str = "precision";
+
 /// Returns the stand-in for the method where nothing is advanced. The instant that the study is
 /// about takes a whole number of its steps; it is 1 s until [that instant](SteadyMotion::at) is
 /// read.
@@ -98,7 +101,7 @@ fn wanted_accuracy(node: &Node<'_>, own: Option<&'static str>) -> Option<Request
 /// Whether a study says in which precision it is computed.
 pub(super) fn names_precision(study: &Table<'_>) -> bool {
     let run = study.get("run");
-    run.is_some_and(|run| run.map().into_iter().flatten().any(|(name, _)| name == "precision"))
+    run.is_some_and(|run| run.map().into_iter().flatten().any(|(name, _)| name == PRECISION))
 }
 
 /// A method of which name, step or both are to be chosen.

@@ -11,12 +11,14 @@ use super::keys::{MODAL_BEAM, NO_BOUND};
 use super::kinds::write_kind;
 use super::read_correlated::write_correlated;
 use super::read_flexible::{FRAMES, MODES};
+use super::read_method::{PRECISION, chooses_step};
 use super::read_outcome::{write_end, write_outcome};
 use super::write_parts::of_time;
 use super::writer::{Writer, count, name, numbers, only, setting_value, table, text};
 use super::{read_beam, read_group, read_joint, read_law, read_lookup};
 use polhode_description::base::Options;
 use polhode_description::describe::kind::InstanceRows;
+use polhode_description::describe::outcome::OF_A_MOMENT;
 use polhode_description::describe::study::{
     RequestedAccuracy, StoppingRule, Study, Unexplained, VerdictBounds,
 };
@@ -80,19 +82,30 @@ pub fn resolved_toml(study: &Study) -> String {
     out.heading("[output]");
     out.all(study.output.entries());
     out.heading("[run]");
-    out.all(study.run.entries());
+    let mut run = study.run.entries();
+    run.retain(|(key, _)| *key != PRECISION || !study.method.open.is_some_and(|open| open.precision));
+    out.all(run);
 
     mechanism(&mut out, &study.mechanism);
     out.text
 }
 
-/// Writes the settings by which instances are advanced.
+/// Writes the settings by which instances are advanced. Those that polhode chooses are left out, as
+/// in the file: they would be taken for given.
 fn stepping(out: &mut Writer, study: &Study) {
+    let open = study.method.open;
     out.heading("[method]");
-    out.key("name", text(study.method.name));
-    out.key("step", study.method.step);
-    out.key("steps", count(study.method.steps));
-    if cards().iter().any(|card| card.name == study.method.name && card.resynchronises) {
+    if !open.is_some_and(|open| open.name) {
+        out.key("name", text(study.method.name));
+    }
+    if chooses_step(&study.method) {
+        out.key("duration", study.method.step * study.method.steps as f64);
+    } else {
+        out.key("step", study.method.step);
+        out.key("steps", count(study.method.steps));
+    }
+    let resynchronises = cards().iter().any(|card| card.name == study.method.name && card.resynchronises);
+    if resynchronises && !open.is_some_and(|open| open.resynchronise) {
         out.key("resynchronise", count(study.method.resynchronise));
     }
     match study.method.accuracy {
@@ -103,19 +116,45 @@ fn stepping(out: &mut Writer, study: &Study) {
     settings(out, &study.method.options);
 
     out.heading("[constraints]");
-    out.key("treatment", text(study.constraints.treatment));
-    out.key("project", count(study.constraints.project));
-    settings(out, &study.constraints.options);
-    defaults(out, study);
+    if !open.is_some_and(|open| open.treatment) {
+        out.key("treatment", text(study.constraints.treatment));
+    }
+    if !open.is_some_and(|open| open.project) {
+        out.key("project", count(study.constraints.project));
+    }
+    if !open.is_some_and(|open| open.treatment) {
+        settings(out, &study.constraints.options);
+        defaults(out, study);
+    }
 }
 
 /// Writes the channels and times that are recorded.
 fn observed(out: &mut Writer, study: &Study) {
+    let every = study.observe.every;
     out.heading("[observe]");
     out.key("channels", Value::Array(channels(study)));
-    out.key("every", count(study.observe.every));
+    match chooses_step(&study.method) {
+        true => out.key("every", seconds(study.method.step * every as f64)),
+        false => out.key("every", count(every)),
+    }
     out.key("keep", count(study.observe.keep));
     out.key("quantiles", study.observe.quantiles.clone());
+}
+
+/// Writes when verdicts are checked: at a time where the step is open, unless it is the one that
+/// follows from what ends instances.
+fn checks(out: &mut Writer, study: &Study) {
+    let method = &study.method;
+    match method.open.and_then(|open| open.checks) {
+        Some(time)
+            if time == method.step && method.steps >= OF_A_MOMENT && study.mechanism.may_end_early() => {}
+        Some(time) if chooses_step(method) => out.key("every", seconds(time)),
+        _ => out.key("every", count(study.verdict.every)),
+    }
+}
+
+fn seconds(time: f64) -> Value {
+    text(&format!("{time:?} s"))
 }
 
 /// At which bounds instances are stopped, and how the error is measured.
@@ -140,7 +179,7 @@ fn judged(out: &mut Writer, study: &Study) {
         None if study.mechanism.is_held() => out.key("constraint", text(NO_BOUND[0])),
         None => {}
     }
-    out.key("every", count(study.verdict.every));
+    checks(out, study);
     for end in ends.iter().skip(1) {
         out.heading("[[verdict]]");
         write_end(out, end, &study.mechanism);

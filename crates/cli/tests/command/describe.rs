@@ -47,6 +47,51 @@ fn a_mechanism_of_several_bodies_survives_being_written_and_read() {
     assert_eq!(again, study);
 }
 
+/// What polhode chooses stays for it to choose.
+#[test]
+fn what_a_study_leaves_open_survives_being_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let mechanism = r#"
+        [mechanism.body]
+        mass = 1
+        inertia = [1, 2, 3]
+        [ensemble]
+        size = 3
+        [ensemble.vary]
+        "body.angular_velocity.x" = { normal = { std = 1 } }
+    "#;
+    let stops = "[verdict]\nwhen = \"body.angular_velocity.x > 1\"";
+    for settings in [
+        "accuracy = 1e-6",
+        "accuracy = \"statistical\"",
+        "name = \"rk4\"\naccuracy = 1e-6",
+        "name = \"staggered\"\nresynchronise = 7\naccuracy = 1e-6",
+        "step = \"10 ms\"",
+        "[observe]\nevery = \"0.7 s\"\nkeep = 3",
+        "[constraints]\nproject = 3",
+        "[constraints]\ntreatment = \"staggered\"",
+        "[run]\nprecision = \"f32\"",
+        "[run]\nthreads = 1",
+        stops,
+        &format!("{stops}\nevery = \"50 ms\""),
+        &format!("{stops}\nevery = \"7 s\"\n[observe]\nevery = \"7 s\""),
+        &format!("{stops}\nevery = 3"),
+        &format!("{stops}\nat_end = true"),
+        "[verdict]\nevery = \"0.1 s\"",
+    ] {
+        let text = format!("[method]\nduration = \"7 s\"\n{settings}\n{mechanism}");
+        let study = read_text(folder.path(), &text).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
+        let open = study.method.open.expect("polhode chooses");
+        let written = resolved_toml(&study);
+        let again =
+            read_text(folder.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
+        assert_eq!(again, study, "{written}");
+        let method: toml::Table = written.parse().unwrap();
+        let names = |key: &str| method["method"].get(key).is_some();
+        assert_eq!((names("name"), names("step"), names("duration")), (!open.name, !open.step, open.step));
+    }
+}
+
 /// Joints and springs have a channel `force` each, with columns of their own.
 #[test]
 fn a_bare_name_stands_for_every_channel_of_this_name() {
