@@ -346,8 +346,7 @@ def named_columns(samples: Any) -> Any:
         raise no_table(samples)
     columns = {str(name): values for name, values in columns.items()}
     once(columns)
-    if any(name.startswith("drawn.") for name in columns):
-        columns = {name: values for name, values in columns.items() if name.startswith("drawn.")}
+    columns = {name: columns[name] for name in _polhode.sample_columns([*columns])}
     if not columns:
         raise wrong("", "has no columns", "name one by each quantity that it has, as `shoulder.angle`")
     numbers = {name: _numbers(name, values) for name, values in columns.items()}
@@ -361,15 +360,13 @@ def named_columns(samples: Any) -> Any:
 
 
 def once(names: Iterable[str]) -> None:
-    """Refuses two columns of one quantity. Columns without `drawn.` are passed over beside such."""
-    columns = [(name, _quantity(name)) for name in names]
-    drawn = {quantity for name, quantity in columns if name.startswith("drawn.")}
+    """Refuses two columns of one quantity."""
     known: dict[str, str] = {}
-    for name, quantity in columns:
+    for name in _polhode.sample_columns([*names]):
+        quantity = _quantity(name)
         if quantity in known:
             raise wrong(name, f"`{known[quantity]}` is a column of `{quantity}` too", "leave one of them out")
-        if not drawn or quantity in drawn:
-            known[quantity] = name
+        known[quantity] = name
 
 
 def _quantity(column: str) -> str:

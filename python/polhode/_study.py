@@ -204,9 +204,9 @@ class Study:
 
         `samples` is a DataFrame of pandas or polars, a table of Arrow, a structured array, or a
         dict of columns. Columns are named by quantities, `shoulder.angle`, or as results name them,
-        `drawn.shoulder.angle`; of a table with such columns others are passed over. Numbers are in
-        SI, or in the unit of the name: `shoulder.angle (deg)`. No file is made but in the folder of
-        the run, which keeps them.
+        `drawn.shoulder.angle`; other columns that results have, as `instance` or
+        `final.shoulder.angle`, are passed over beside such. Numbers are in SI, or in the unit of the
+        name: `shoulder.angle (deg)`. No file is made but in the folder of the run, which keeps them.
         """
         columns: Any = {}
         try:

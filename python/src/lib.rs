@@ -47,6 +47,12 @@ fn schema(kind: &str) -> PyResult<String> {
     }
 }
 
+/// The columns of a table of samples that quantities take.
+#[pyfunction]
+fn sample_columns(columns: Vec<String>) -> Vec<String> {
+    polhode::study_file::builder::sample_columns(columns)
+}
+
 /// The results in the folder of an earlier run.
 #[pyfunction]
 fn open(py: Python<'_>, folder: PathBuf) -> PyResult<RunFolder> {
@@ -153,5 +159,7 @@ mod _polhode {
     #[pymodule_export]
     use super::study::Study;
     #[pymodule_export]
-    use super::{command, compare, differ, extend, merge, open, replay, schema, shards, version};
+    use super::{
+        command, compare, differ, extend, merge, open, replay, sample_columns, schema, shards, version,
+    };
 }

@@ -1,5 +1,6 @@
 """Runs: tables in every form, progress, Ctrl-C, threads, own samples."""
 
+import csv
 import inspect
 import os
 import signal
@@ -105,6 +106,27 @@ def test_own_samples_come_from_memory(tmp_path, form, small):
     replayed = ph.replay(tmp_path / "moved", 7)
     assert replayed.drawn["shoulder.angle"] == pytest.approx(some["drawn.shoulder.angle"].iloc[7], abs=1e-15)
     assert replayed.coding < 1e-8 and len(pyarrow.table(replayed)) == 21
+
+
+def test_samples_are_taken_with_and_without_the_prefix_of_results(small):
+    first, second = [0.1, 0.2], [1.0, 1.5]
+    others = {"instance": [3, 7], "verdict": ["finished", "invalid_sample"], "final.shoulder.angle": [1.0, 2.0]}
+    for table in (
+        {"shoulder.angle": first, "drawn.arm.mass": second},
+        {"drawn.shoulder.angle": first, "arm.mass": second},
+        {"shoulder.angle": first, **others, "drawn.arm.mass (kg)": second},
+    ):
+        for form in (table, pandas.DataFrame(table), pyarrow.table(table), polars.DataFrame(table)):
+            given = csv.reader(small.samples(form)._study.given_samples().splitlines())
+            named = {column[0].removeprefix("drawn."): [*map(float, column[1:])] for column in zip(*given)}
+            assert {name.split(" ")[0]: column for name, column in named.items()} == {
+                "shoulder.angle": first,
+                "arm.mass": second,
+            }
+    wrong = {"shoulder.angel": first, "drawn.arm.mass": second}
+    for form in (wrong, pandas.DataFrame(wrong), pyarrow.table(wrong)):
+        with pytest.raises(ph.StudyError, match="did you mean `shoulder.angle`"):
+            small.samples(form)
 
 
 def test_samples_that_cannot_be_are_refused(small):

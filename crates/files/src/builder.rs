@@ -319,18 +319,16 @@ impl StudyBuilder {
     /// Brings own samples: instance i has row i of this table in place of what the study draws for
     /// the quantities that its columns name, as `hinge.angle`, `rod.angular_velocity.x`, or with
     /// `drawn.` before it, as results name them. Numbers are in SI, or in the unit of a column's
-    /// name (`hinge.angle (deg)`) or metadata (`unit`). Where columns begin with `drawn.`, others
-    /// are passed over. There are as many instances as rows, and a run keeps the table in its
-    /// folder. All batches have one schema.
+    /// name (`hinge.angle (deg)`) or metadata (`unit`). Where columns begin with `drawn.`, those that
+    /// results have besides are passed over, as `instance` and `final.hinge.angle`. There are as
+    /// many instances as rows, and a run keeps the table in its folder. All batches have one schema.
     pub fn samples(self, batches: impl IntoIterator<Item = RecordBatch>) -> StudyBuilder {
         let batches: Vec<RecordBatch> = batches.into_iter().collect();
         let schema = batches.first().map(RecordBatch::schema);
         let columns =
             schema.iter().flat_map(|schema| schema.fields().iter().map(|field| field.name().clone()));
-        let columns: Vec<String> = columns.collect();
-        let of_result = columns.iter().any(|column| column.starts_with(DRAWN));
         let mut named: Vec<(String, Vec<Value>)> = Vec::new();
-        for column in columns.into_iter().filter(|column| !of_result || column.starts_with(DRAWN)) {
+        for column in sample_columns(columns.collect()) {
             let quantity = sampled_quantity(&column);
             match named.iter_mut().find(|(name, _)| *name == quantity) {
                 Some((_, columns)) => columns.push(column.into()),
@@ -376,6 +374,53 @@ impl StudyBuilder {
 
 /// Columns of `instances` that were drawn begin so.
 const DRAWN: &str = "drawn.";
+
+/// Columns that tables of results have besides, and, with a dot, the beginnings of such.
+const OF_RESULTS: &[&str] = &[
+    "instance",
+    "verdict",
+    "verdict_step",
+    "verdict_time",
+    "final.",
+    "variant",
+    "largest.",
+    "energy_drift_rate",
+    "highest.",
+    "lowest.",
+    "outcome",
+    "why",
+    "steps",
+    "residual",
+    "moved",
+    "rotation",
+    "rigid",
+    "stability",
+    "growth",
+    "slowest",
+    "group",
+    "equilibrium.",
+    "mode",
+    "curve",
+    "frequency",
+    "natural_frequency",
+    "damping_ratio",
+    "body",
+    "share",
+];
+
+/// The columns of a table of samples that quantities take: all, or, if results name some, those that
+/// results do not have besides.
+pub fn sample_columns(mut columns: Vec<String>) -> Vec<String> {
+    if columns.iter().any(|column| column.starts_with(DRAWN)) {
+        columns.retain(|column| {
+            let name = without_unit(column);
+            let is_besides =
+                |other: &&str| name == **other || other.ends_with('.') && name.starts_with(*other);
+            !OF_RESULTS.iter().any(|other| is_besides(&other))
+        });
+    }
+    columns
+}
 
 /// The quantity that a column of samples is for; components of an attitude belong together.
 fn sampled_quantity(column: &str) -> String {

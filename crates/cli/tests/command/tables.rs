@@ -12,7 +12,8 @@ use parquet::arrow::ArrowWriter;
 use polhode::describe::Distribution;
 use polhode::describe::expression::{FunctionTable, Interpolation};
 use polhode::describe::{Expression, Study};
-use polhode::output::export_csv;
+use polhode::output::{TABLES, TableCard, export_csv};
+use polhode::study_file::builder::sample_columns;
 use polhode::study_file::{read_study, resolved_toml};
 use tempfile::TempDir;
 
@@ -72,6 +73,23 @@ fn parquet(home: &Path, name: &str, column: &str, unit: Option<&str>, values: &[
     let mut writer = ArrowWriter::try_new(fs::File::create(home.join(name)).unwrap(), schema, None).unwrap();
     writer.write(&batch).unwrap();
     writer.close().unwrap();
+}
+
+/// A filtered table of results is a table of samples: of the columns that nothing was drawn for none
+/// is taken for a quantity.
+#[test]
+fn columns_that_results_have_besides_are_no_samples() {
+    let has_draws = |card: &&&TableCard| card.further.contains("`drawn.NAME`");
+    let cards: Vec<_> = TABLES.iter().filter(has_draws).collect();
+    assert_eq!(cards.len(), 3);
+    for card in cards {
+        let besides = card.columns.iter().map(|column| column.name.to_string());
+        let named = card.further.split('`').skip(1).step_by(2).map(str::to_string);
+        let columns = besides.chain(named).chain(["hinge.rate".to_string()]);
+        assert_eq!(sample_columns(columns.collect()), ["drawn.NAME", "hinge.rate"], "{}", card.row);
+    }
+    let none_drawn = vec!["instance".to_string()];
+    assert_eq!(sample_columns(none_drawn.clone()), none_drawn);
 }
 
 #[test]
