@@ -439,7 +439,9 @@ fn ensemble_summary(m: &Manifest, start_up: Option<(&str, Duration)>) -> String 
         .filter(|(_, count)| **count > 0)
         .map(|(name, count)| format!("{name} {}", grouped(*count)))
         .collect();
-    let _ = writeln!(text, "verdicts: {}", verdicts.join(", "));
+    if !verdicts.is_empty() {
+        let _ = writeln!(text, "verdicts: {}", verdicts.join(", "));
+    }
     text
 }
 
@@ -471,6 +473,9 @@ mod tests {
         for (finished, interrupted, start) in [(0, 10_000, "0 of "), (40_000, 0, "40,000 of ")] {
             let found = ensemble_summary(&manifest(finished, interrupted), None);
             assert!(found.starts_with(&format!("{start}40,000 instances x 500,000 steps")), "{found}");
+            assert!(found.contains("verdicts: "), "{found}");
         }
+        let none = ensemble_summary(&manifest(0, 0), None);
+        assert!(!none.contains("verdicts"), "{none}");
     }
 }

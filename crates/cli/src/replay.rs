@@ -20,7 +20,7 @@ pub struct ReplayArguments {
     /// Output folder of a run.
     dir: PathBuf,
     /// Number of the instance, counted from 0.
-    #[arg(long, short)]
+    #[arg(long, short, allow_negative_numbers = true)]
     instance: u64,
     /// Print the trajectory as CSV and nothing else, without an accurate solution.
     #[arg(long)]

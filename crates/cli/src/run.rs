@@ -77,7 +77,12 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
     let results = results.map_err(|error| {
         // A checkpoint beside the folder may belong to another run that is still going.
         let is_busy = matches!(error, RunError::Output(OutputError::Busy { .. }));
+        let is_occupied = matches!(error, RunError::Output(OutputError::Occupied { .. }));
         let mut failure = failed_run(error);
+        if is_occupied && unfinished(&out).is_some_and(|folder| folder == out) {
+            failure.message += "\nthe run there was interrupted: the same command with --resume goes on from \
+                                its last checkpoint, and --overwrite would begin again";
+        }
         if failure.code == FAILED && !is_busy && left_beside(&out).is_some() {
             failure.message += "\nwhat was done up to the last checkpoint is kept: the same command with \
                                 --resume goes on from there";
@@ -141,7 +146,7 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> u8
     if !outcome.manifest.complete {
         let advice = match unfinished(out) {
             Some(_) => "; the same command with --resume goes on from the last checkpoint",
-            None => "",
+            None => "; it had no checkpoint yet, from which --resume could go on",
         };
         tell(&format!("interrupted: the result is incomplete, and marked so{advice}"));
         return INTERRUPTED;

@@ -998,5 +998,8 @@ pub fn tidy(path: &Path) -> PathBuf {
             other => tidied.push(other),
         }
     }
-    tidied
+    match tidied.as_os_str().is_empty() {
+        true => PathBuf::from("."),
+        false => tidied,
+    }
 }

@@ -50,13 +50,14 @@ impl Problem {
 }
 
 /// Words that are written for keys, by what they are here.
-const SYNONYMS: [(&str, &str); 8] = [
+const SYNONYMS: [(&str, &str); 9] = [
     ("to", "until"),
     ("till", "until"),
     ("end", "until"),
     ("begin", "from"),
     ("start", "from"),
     ("length", "duration"),
+    ("grav", "gravity"),
     // Channels have these names.
     ("angle_rate", "angular_velocity"),
     ("displacement_rate", "velocity"),

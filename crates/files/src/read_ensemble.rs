@@ -128,8 +128,13 @@ fn size(study: &Table<'_>, table: &Table<'_>, given: Option<Option<u64>>, vary: 
         }
     };
     if size % points != 0 {
-        let near = size.div_ceil(points).saturating_mul(points);
-        let advice = format!("give a multiple, e.g. {near}, or leave `size` out");
+        let advice = match given {
+            Some(_) => {
+                let near = size.div_ceil(points).saturating_mul(points);
+                format!("give a multiple, e.g. {near}, or leave `size` out")
+            }
+            None => format!("give the table of samples a multiple of {points} rows, or such a `size`"),
+        };
         return fault(format!("{size} instances are no multiple of the grid's {points} points"), advice);
     }
     if let Some(rows) = rows.filter(|rows| size > *rows) {

@@ -404,6 +404,19 @@ fn may_place(
         && let Some(other) = drafts[k + 1..].iter().find(|other| places(other, a))
     {
         let first = &bodies[a].name;
+        let placed = |body: usize| drafts.iter().find(|other| places(other, body));
+        let before = |other: &&Draft<'_, '_>| placed(other.points[0].body?);
+        // A circle that does not lead here is found at a joint of its own.
+        let chain = std::iter::successors(Some(other), before).take(drafts.len());
+        if chain.into_iter().any(|other| other.points[0].body == Some(b)) {
+            return refuse(
+                format!(
+                    "its first body `{first}` is placed by the joint `{}`, by way of `{name}`",
+                    other.name
+                ),
+                "leave the coordinates of one of these joints out",
+            );
+        }
         return refuse(
             format!("its first body `{first}` is placed by the joint `{}`, which comes later", other.name),
             "put that joint before this one",

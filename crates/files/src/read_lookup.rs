@@ -351,7 +351,8 @@ fn of_file(
         }
     };
     let path = file.document().beside(name?);
-    let rows = sample_table::read_table(&path, None, &columns, usize::MAX, (file, &column), &mut judge)?;
+    let nodes = (file, &[&argument, &column][..]);
+    let rows = sample_table::read_table(&path, None, &columns, usize::MAX, nodes, &mut judge)?;
     if rows.len() < 2 {
         file.report("the table has one row, not two or more", |problem| problem);
         return None;

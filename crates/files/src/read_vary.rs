@@ -990,7 +990,7 @@ impl Subject<'_> {
             true => {
                 let wanted: Vec<_> =
                     columns.iter().map(|name| (name.clone(), Some(self.dimension))).collect();
-                let nodes = (&file, &columns_node);
+                let nodes = (&file, &[&columns_node][..]);
                 read_table(&path, given, &wanted, self.source.rows, nodes, &mut check)?
             }
             false => Vec::new(),

@@ -54,14 +54,14 @@ pub(super) enum RowFault {
 }
 
 /// The named columns of so many rows at most, row by row, in SI; nothing else is kept of the table.
-/// Faults are reported at the node that names the file, or the columns. `given`: the table in
-/// memory that stands for the file.
+/// Faults are reported at the node that names the file, or the column: the last one names all that
+/// follow. `given`: the table in memory that stands for the file.
 pub(super) fn read_table(
     path: &Path,
     given: Option<&[RecordBatch]>,
     columns: &[Wanted],
     most: usize,
-    (file_node, columns_node): (&Node<'_>, &Node<'_>),
+    (file_node, columns_nodes): (&Node<'_>, &[&Node<'_>]),
     check: RowCheck<'_>,
 ) -> Option<Vec<Vec<f64>>> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -98,7 +98,9 @@ pub(super) fn read_table(
         }
         Err(Fault::Column { missing, present }) => {
             let found = format!("{name} has no column `{missing}`");
-            columns_node.report(found, |problem| problem.allow(&missing, present.iter().map(String::as_str)));
+            let named = columns.iter().zip(columns_nodes).find(|((column, _), _)| *column == missing);
+            let node = named.map(|(_, node)| node).or(columns_nodes.last())?;
+            node.report(found, |problem| problem.allow(&missing, present.iter().map(String::as_str)));
             None
         }
     }
@@ -200,6 +202,11 @@ fn read_csv(
     // Spreadsheets put a byte order mark before the first name.
     let present: Vec<Heading> =
         header.iter().map(|name| Heading::of(name.trim_start_matches('\u{feff}').trim())).collect();
+    let other = [";", "\t"].into_iter().find(|other| header.len() == 1 && header[0].contains(*other));
+    if let Some(separator) = other {
+        let found = format!("has {separator:?} between its columns; write commas, and decimal points");
+        return Err(Fault::File(found));
+    }
     let wanted = positions(columns, &present)?;
     let mut rows = Vec::new();
     for record in reader.into_records().take(most) {

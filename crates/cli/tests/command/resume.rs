@@ -419,7 +419,8 @@ fn an_interrupted_result_goes_on() {
         assert!(out.join("checkpoint.state").exists());
         assert!(text(&ended.stderr).contains("--resume"), "{}", text(&ended.stderr));
         // Without --resume it is a result like any other.
-        ends_with(2, &["run", path(&study), "--out", path(&out)]);
+        let (_, said) = ends_with(2, &["run", path(&study), "--out", path(&out)]);
+        assert!(said.contains("the same command with --resume goes on from its last checkpoint"), "{said}");
         let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&out), "--resume"]);
         assert!(said.contains("going on from "), "{said}");
         assert_same(signal, &whole, &out);

@@ -75,6 +75,8 @@ fn a_study_that_is_not_there() {
     );
     let problems = read_study(Path::new("studies")).unwrap_err();
     assert_eq!(problems.to_string(), "studies: is a folder, and no file");
+    let problems = read_study(Path::new(".")).unwrap_err();
+    assert_eq!(problems.to_string(), ".: is a folder, and no file");
 }
 
 #[test]

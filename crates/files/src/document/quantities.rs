@@ -360,7 +360,12 @@ impl Node<'_> {
             if let UnitError::UnknownUnit { nearest, .. } = error {
                 problem.nearest.clone_from(nearest);
             }
-            problem.advise(dimension.advice())
+            match error {
+                UnitError::Syntax { rest } if rest.starts_with(',') => {
+                    problem.advise("write the decimal point: 1.5 in place of 1,5")
+                }
+                _ => problem.advise(dimension.advice()),
+            }
         });
     }
 }
