@@ -110,7 +110,7 @@ def test_own_samples_come_from_memory(tmp_path, form, small):
 
 def test_samples_are_taken_with_and_without_the_prefix_of_results(small):
     first, second = [0.1, 0.2], [1.0, 1.5]
-    others = {"instance": [3, 7], "verdict": ["finished", "invalid_sample"], "final.shoulder.angle": [1.0, 2.0]}
+    others = {"instance": [3, 7], "verdict": ["finished", "condition"], "final.shoulder.angle": [1.0, 2.0]}
     for table in (
         {"shoulder.angle": first, "drawn.arm.mass": second},
         {"drawn.shoulder.angle": first, "arm.mass": second},

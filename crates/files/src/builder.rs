@@ -319,9 +319,10 @@ impl StudyBuilder {
     /// Brings own samples: instance i has row i of this table in place of what the study draws for
     /// the quantities that its columns name, as `hinge.angle`, `rod.angular_velocity.x`, or with
     /// `drawn.` before it, as results name them. Numbers are in SI, or in the unit of a column's
-    /// name (`hinge.angle (deg)`) or metadata (`unit`). Where columns begin with `drawn.`, those that
-    /// results have besides are passed over, as `instance` and `final.hinge.angle`. There are as
-    /// many instances as rows, and a run keeps the table in its folder. All batches have one schema.
+    /// name (`hinge.angle (deg)`) or metadata (`unit`). Where columns begin with `drawn.`, those
+    /// that results have besides are passed over, as `instance` and `final.hinge.angle`. There are
+    /// as many instances as rows, and a run keeps the table in its folder. All batches have one
+    /// schema.
     pub fn samples(self, batches: impl IntoIterator<Item = RecordBatch>) -> StudyBuilder {
         let batches: Vec<RecordBatch> = batches.into_iter().collect();
         let schema = batches.first().map(RecordBatch::schema);
@@ -408,8 +409,8 @@ const OF_RESULTS: &[&str] = &[
     "share",
 ];
 
-/// The columns of a table of samples that quantities take: all, or, if results name some, those that
-/// results do not have besides.
+/// The columns of a table of samples that quantities take: all, or, if results name some, those
+/// that results do not have besides.
 pub fn sample_columns(mut columns: Vec<String>) -> Vec<String> {
     if columns.iter().any(|column| column.starts_with(DRAWN)) {
         columns.retain(|column| {

@@ -358,10 +358,9 @@ fn an_interrupt_from_the_keyboard_ends_a_run() {
     let output = run.output();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
-    assert_eq!(
-        said.lines().last().unwrap(),
-        "interrupted: the result is incomplete, and marked so; it had no checkpoint yet, from which --resume could go on"
-    );
+    let last = "interrupted: the result is incomplete, and marked so; it had no checkpoint yet, from which \
+                --resume could go on";
+    assert_eq!(said.lines().last().unwrap(), last);
     assert_eq!(manifest(&out)["complete"], false);
     assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
 }

@@ -47,7 +47,7 @@ fn a_mechanism_of_several_bodies_survives_being_written_and_read() {
     assert_eq!(again, study);
 }
 
-/// What polhode chooses stays for it to choose.
+/// A method, a step or a treatment that polhode chooses stays for it to choose.
 #[test]
 fn what_a_study_leaves_open_survives_being_written_and_read() {
     let folder = tempfile::tempdir().unwrap();

@@ -67,6 +67,7 @@ fn a_joint_touches_three_files() {
 fn a_contact_touches_three_files() {
     let expected = [
         ("curve", "crates/dynamics/src/yardsticks.rs"),
+        ("curve", "crates/files/src/builder.rs"),
         ("curve", "crates/report/src/cards.rs"),
         ("curve", "src/study/kinds/modes.rs"),
         ("rolling", "crates/dynamics/src/yardsticks.rs"),
