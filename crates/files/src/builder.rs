@@ -415,9 +415,8 @@ pub fn sample_columns(mut columns: Vec<String>) -> Vec<String> {
     if columns.iter().any(|column| column.starts_with(DRAWN)) {
         columns.retain(|column| {
             let name = without_unit(column);
-            let is_besides =
-                |other: &&str| name == **other || other.ends_with('.') && name.starts_with(*other);
-            !OF_RESULTS.iter().any(|other| is_besides(&other))
+            let mut besides = OF_RESULTS.iter();
+            !besides.any(|other| name == *other || other.ends_with('.') && name.starts_with(other))
         });
     }
     columns
