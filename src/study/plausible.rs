@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use crate::base::{grouped, significant};
+use crate::base::{grouped, quantity, significant};
 use crate::describe::force::Joins;
 use crate::describe::{Body, Decided, Expression, Force, InertiaAbout, Mechanism, Point, Quantity, Study};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
@@ -25,6 +25,8 @@ use super::stable_step::{self, evenly};
 const MOST_DRAWN: u64 = 1024;
 /// Most instances whose bodies are put in their places.
 const MOST_PLACED: u64 = 32;
+/// Times from the start to the end at which functions of time are looked at.
+const LOOKED_AT_TIMES: u64 = 1000;
 /// By which share the largest moment of inertia may be above the sum of the others: of a plate by
 /// few digits, of a rod whose two moments are drawn one by one.
 const SLACK: f64 = 0.1;
@@ -212,12 +214,20 @@ fn never_sampled(study: &Study) -> Option<String> {
     Some(format!("`{name}` is sampled every {every} s, which is beyond the end of the run, {end} s"))
 }
 
-/// Functions of forces, loads or signals that have no finite value at the start of the first
-/// instance, so that no step is short enough.
+/// Why no step is short enough, so that no instance comes to its end: a force without direction, a
+/// function without value, a body that bends too far.
 ///
 /// # Errors
 /// The ensemble cannot be drawn.
-pub fn without_value(study: &Study) -> Result<Option<String>, SamplingError> {
+pub fn not_advanced(study: &Study) -> Result<Option<String>, SamplingError> {
+    let found = starts(study)?.without_direction;
+    let found = found.map_or_else(|| without_value(study), |found| Ok(Some(found)))?;
+    Ok(found.or_else(|| bending::indefinite(study).into_iter().next()))
+}
+
+/// Functions of forces, loads or signals that have no finite value at the start of the first
+/// instance, or, where they are of time alone, at one of some times up to the end.
+fn without_value(study: &Study) -> Result<Option<String>, SamplingError> {
     let sampler = Sampler::new(study)?;
     let Ok(plan) = plan(study) else { return Ok(None) };
     let model = &plan.model;
@@ -235,19 +245,29 @@ pub fn without_value(study: &Study) -> Result<Option<String>, SamplingError> {
     let of_outcomes = |function: &Expression| {
         study.mechanism.outcomes.iter().any(|outcome| std::ptr::eq(&raw const outcome.of, function))
     };
-    let nowhere = named
-        .iter()
-        .filter(|(_, function)| !of_outcomes(function))
-        .filter(|(_, function)| !system.function(function, 0.0, Neighbour::After, &start).is_finite());
-    let mut nowhere: Vec<&str> = nowhere.map(|(owner, _)| owner.as_str()).collect();
-    nowhere.dedup();
-    Ok((!nowhere.is_empty()).then(|| {
-        format!(
-            "No step is short enough: at the start of instance 0 the function of the {} has no finite value. \
-             Look at its roots, logarithms and divisions",
-            nowhere.join(", and of the ")
-        )
-    }))
+    let nowhere = |k: u64| {
+        let steps = k as f64 * study.method.steps as f64 / LOOKED_AT_TIMES as f64;
+        let lacks = |function: &Expression| {
+            !system.function(function, steps, Neighbour::After, &start).is_finite()
+                && !of_outcomes(function)
+                && (k == 0 || !function.depends_on_motion())
+        };
+        let mut names: Vec<&str> =
+            named.iter().filter(|(_, function)| lacks(function)).map(|(owner, _)| owner.as_str()).collect();
+        names.dedup();
+        let when = match k {
+            0 => "the start of instance 0".to_string(),
+            _ => quantity(steps * study.method.step, 4, "s"),
+        };
+        (!names.is_empty()).then(|| {
+            format!(
+                "No step is short enough: at {when} the function of the {} has no finite value. Look at its \
+                 roots, logarithms and divisions",
+                names.join(", and of the ")
+            )
+        })
+    };
+    Ok((0..=LOOKED_AT_TIMES).find_map(nowhere))
 }
 
 /// The first body whose inertia no body has, with its principal moments (kg m²), ascending.

@@ -85,9 +85,10 @@ pub enum Unserved {
     NothingHasError,
     #[error("no accurate solution to choose a method by could be had; give [method] name and step")]
     NoAccurateSolution,
-    /// The text of [`starts`](super::plausible::starts).
+    /// The text of [`starts`](super::plausible::starts), or of
+    /// [`not_advanced`](super::plausible::not_advanced).
     #[error("{0}")]
-    InvalidSamples(String),
+    NoMotion(String),
     #[error(
         "the motion is not known to the accuracy that is asked: {how} is off by {share} itself; ask for \
          less, or give [method] name and step"

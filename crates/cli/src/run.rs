@@ -17,7 +17,7 @@ use polhode::observe::Verdict;
 use polhode::output::steady::SearchOutcome;
 use polhode::output::{Manifest, left_beside, unfinished};
 use polhode::study::RunOutcome;
-use polhode::study::{bending, plausible};
+use polhode::study::plausible;
 use polhode::study_file::kinds;
 use polhode::{OutputError, RunError, RunOptions, Shard};
 
@@ -106,13 +106,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
         drifting(study).iter().for_each(|advice| tell(advice));
     }
     let fault = match nothing_finished(&outcome.manifest) {
-        Some(_) => match plausible::starts(study).map_err(wrong)?.without_direction {
-            None => {
-                let of_start = plausible::without_value(study).map_err(wrong)?;
-                of_start.or_else(|| bending::indefinite(study).into_iter().next())
-            }
-            fault => fault,
-        },
+        Some(_) => plausible::not_advanced(study).map_err(wrong)?,
         None => None,
     };
     Ok(ended(outcome, &out, fault.as_deref()))

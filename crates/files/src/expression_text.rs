@@ -32,6 +32,7 @@ use super::error::by_distance;
 use super::vectors::{self, QuaternionParts, Vector};
 use polhode_description::base::nearest;
 use polhode_description::base::units::{UnitError, parse_any_quantity, parse_unit};
+use polhode_description::describe::EnergyPart;
 use polhode_description::describe::expression::{Expression, Function, FunctionTable, MotionInput};
 use polhode_description::describe::mechanism::Constant;
 use polhode_dynamics::kinematics::function;
@@ -87,7 +88,8 @@ const MAX_HEIGHT: usize = 1000;
 
 /// Whether a constant may not have this name.
 pub(super) fn is_reserved(name: &str) -> bool {
-    ["t", "x", "pi"].contains(&name) || is_function(name)
+    let is_energy = EnergyPart::ALL.iter().any(|part| part.name() == name);
+    ["t", "x", "pi"].contains(&name) || is_energy || is_function(name)
 }
 
 /// Whether it is a function of numbers.

@@ -5,6 +5,7 @@ use super::expression_text::is_reserved;
 use super::motions::Motions;
 use super::read_forms::fresh_name;
 use super::read_function::{FunctionRequirements, Variable, function};
+use super::read_observe::is_of_the_whole;
 use polhode_description::base::units::Dimension;
 use polhode_description::describe::expression::{self, Expression};
 use polhode_description::describe::{Body, Constant, Joint};
@@ -45,11 +46,14 @@ pub(super) fn usable_name(table: &Table<'_>, partial: &mut PartialMechanism<'_>)
     let name = fresh_name(table, &mut partial.taken);
     name.filter(|name| {
         let constants = partial.constants.unwrap_or_default();
-        let taken = is_reserved(name) || constants.iter().any(|constant| constant.name == *name);
+        let taken = is_reserved(name)
+            || is_of_the_whole(name)
+            || constants.iter().any(|constant| constant.name == *name);
         let usable = !taken && !name.contains('-');
         if !usable && let Some(node) = table.get("name") {
             node.report(format!("{} cannot be used in expressions", node.source()), |problem| {
-                problem.advise("use letters, digits and _, and no name of a constant or function")
+                problem
+                    .advise("use letters, digits and _, and no name of a constant, a function or a channel")
             });
         }
         usable

@@ -8,6 +8,7 @@ use super::motions::Motions;
 use super::read_forms::{few, fresh_name, identifier};
 use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_law::si_unit;
+use super::read_observe::channel_of_name;
 use super::write_parts::of_time;
 use super::writer::{Writer, text};
 use polhode_description::base::Verdict;
@@ -213,7 +214,7 @@ fn outcome(
     mechanism: &Mechanism,
     taken: &mut Vec<String>,
 ) -> Option<Outcome> {
-    let name = fresh_name(table, taken);
+    let name = fresh_name(table, taken).filter(|name| is_free(table, name, mechanism));
     let keys: Vec<&'static str> = KINDS.iter().map(|kind| kind.key()).chain([AT]).collect();
     let given = table.exactly_one(&keys)?;
     let read = |node: &Node<'_>| of_motion(node, motions, mechanism);
@@ -243,6 +244,18 @@ fn outcome(
         None => Some("1".into()),
     };
     Some(Outcome { name: name?, unit: unit?, kind, of })
+}
+
+/// Whether no channel has the name: it would be hidden by the outcome, or the outcome by it.
+fn is_free(table: &Table<'_>, name: &str, mechanism: &Mechanism) -> bool {
+    let channel = channel_of_name(name, mechanism);
+    if let (Some(channel), Some(node)) = (&channel, table.get("name")) {
+        let which = if channel == name { String::new() } else { format!(", of `{channel}`") };
+        node.report(format!("{} is the name of a channel too{which}", node.source()), |problem| {
+            problem.advise("give the outcome another name")
+        });
+    }
+    channel.is_none()
 }
 
 /// Reports outcomes at times after the end of the run, `end` (s).

@@ -15,7 +15,7 @@ use crate::study::accuracy::judged_channels;
 use crate::study::converged::{
     Budget, CODE, ConvergedRun, Course, Goal, Groundwork, Ready, converged, differences,
 };
-use crate::study::plausible::starts;
+use crate::study::plausible::{not_advanced, starts};
 use crate::study::run_error::RunError;
 use crate::study::unserved::Unserved;
 
@@ -114,8 +114,9 @@ impl<'a> Choice<'a> {
         let found = converged(problem, (&pilot, &[]), &channels, share, &budget, interrupted)?;
         allowance.spend(found.as_ref().map_or(budget.operations, |found| found.operations));
         let Some(found) = found else {
-            let invalid = starts(study)?.invalid.map(Unserved::InvalidSamples);
-            return Err(invalid.unwrap_or(Unserved::NoAccurateSolution).into());
+            let invalid = starts(study)?.invalid;
+            let why = invalid.map_or_else(|| not_advanced(study), |why| Ok(Some(why)))?;
+            return Err(why.map_or(Unserved::NoAccurateSolution, Unserved::NoMotion).into());
         };
         let most = match study.method.accuracy {
             Some(RequestedAccuracy::Error(share)) => 0.5 * share,

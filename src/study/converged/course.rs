@@ -10,8 +10,9 @@ use rayon::prelude::*;
 use super::natural::NaturalSizes;
 use crate::backend::End;
 use crate::describe::{Mechanism, ObservedChannel};
-use crate::observe::channels::{ChannelColumn, ErrorScale, Registered, columns};
+use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, Registered, columns};
 use crate::observe::{Verdict, channels};
+use crate::study::march::BatchRun;
 
 /// Numbers of some instances at all snapshots of a study.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ pub struct Course {
     pub times: Vec<f64>,
     pub columns: Vec<ChannelColumn>,
     /// `[snapshot][column][instance]`; NaN where the instance has stopped or the channel has no
-    /// number.
+    /// number. At the last snapshot there are also the outcomes of those that a condition ended.
     pub values: Vec<Vec<Vec<f64>>>,
     /// The end of each instance, with its verdict.
     pub ends: Vec<End>,
@@ -64,6 +65,28 @@ impl Course {
     /// whatever they were on the way.
     pub fn counts(&self, snapshot: usize, column: usize) -> bool {
         snapshot + 1 == self.times.len() || !self.columns[column].channel.is_of_the_end()
+    }
+
+    /// Gives each instance that a condition ended its outcomes as they were then, and are written.
+    /// `place` is that of an instance in the batch; the observer's columns begin with its own.
+    pub fn take_last_outcomes(
+        &mut self,
+        march: &mut BatchRun<'_>,
+        observer: &Observer<'_>,
+        place: impl Fn(usize) -> usize,
+    ) {
+        let is_over = |end: &End| matches!(end.verdict, Verdict::Condition(_));
+        let over: Vec<usize> = (0..self.ends.len()).filter(|i| is_over(&self.ends[*i])).collect();
+        let outcomes = self.columns.iter().enumerate().filter(|(_, column)| column.channel.is_of_the_end());
+        let mut outcomes = outcomes.map(|(c, _)| c).peekable();
+        if over.is_empty() || outcomes.peek().is_none() {
+            return;
+        }
+        let (finals, _) = march.finish(observer);
+        let Some(last) = self.values.last_mut() else { return };
+        for c in outcomes {
+            over.iter().for_each(|i| last[c][*i] = finals[c][place(*i)]);
+        }
     }
 
     /// Some of its channels, which are `all`, in their order.

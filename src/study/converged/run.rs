@@ -318,7 +318,7 @@ impl ConvergedRun<'_> {
         let attempts = values.last().map_or(0.0, |end| attempts_of(end));
         values.iter_mut().for_each(|columns| columns.truncate(columns.len() - *counts));
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
-        let course = Course {
+        let mut course = Course {
             instances: places.iter().map(|place| self.instances[*place]).collect(),
             times,
             columns: columns(plan.model.mechanism(), self.channels),
@@ -327,6 +327,7 @@ impl ConvergedRun<'_> {
             alike: allowed_error(self.asked),
             stepping: begun.elapsed(),
         };
+        course.take_last_outcomes(&mut march, &Observer::new(plan, channels), |i| i);
         Ok(Some((course, (*counts > 0).then_some(attempts))))
     }
 }

@@ -87,6 +87,42 @@ fn an_instance_that_misses_at_the_end_counts_as_all_others() {
     assert!(printed.contains("the run's verdict: missed at step 100"), "{printed}");
 }
 
+/// Each body passes the place where the outcome is 1, and is ended by a condition behind it: steps
+/// that are too long to see the peak are not called resolved, and the outcome is spoken of.
+#[test]
+fn outcomes_of_instances_that_a_condition_ends_are_judged() {
+    let home = TempDir::new().unwrap();
+    let mechanism = "[body]\nmass = 1\ninertia = [1, 1, 1]\ninitial.velocity = [1, 0, 0]\n";
+    fs::write(home.path().join("mechanism.toml"), mechanism).unwrap();
+    let file = home.path().join("study.toml");
+    let text = "mechanism = \"mechanism.toml\"\n[method]\nname = \"rk4\"\nstep = \"50 ms\"\n\
+                duration = \"2 s\"\n[ensemble]\nsize = 40\n\
+                vary.\"body.velocity.x\" = { uniform = { low = 0.8, high = 1.2 } }\n\
+                [observe]\nchannels = [\"position\"]\nevery = \"100 ms\"\n[[outcome]]\nname = \"peak\"\n\
+                max = \"1/(1 + ((body.position.x - 0.313)/0.02)^2)\"\n\
+                [[verdict]]\nname = \"passed\"\nwhen = \"body.position.x > 0.6\"\n";
+    fs::write(&file, text).unwrap();
+    for (step, word, error) in [("50 ms", "NOT RESOLVED", 0.2..1.0), ("0.1 ms", "RESOLVED", 0.0..1e-6)] {
+        let out = home.path().join(word);
+        let set = format!("method.step={step}");
+        let run = output(&["run", path(&file), "--out", path(&out), "--set", &set]);
+        let printed = String::from_utf8(run.stdout).unwrap();
+        assert!(printed.contains(&format!("accuracy: {word}. ")), "{step}: {printed}");
+        let none = "peak: 0 of 40 have a value (0 %; 95 %: 0 to 9 %); 40 ended before 2 s, and count among";
+        assert!(printed.contains(none), "{printed}");
+        assert!(!printed.contains("position.x: 0 of"), "{printed}");
+        let peaks = SavedTable::open(&out.join("instances.parquet")).unwrap().floats("final.peak").unwrap();
+        let largest = peaks.iter().map(|peak| 1.0 - peak).fold(0.0, f64::max);
+        assert!(error.contains(&largest), "{step}: {largest}");
+        let judged = SavedTable::open(&out.join("accuracy.parquet")).unwrap();
+        let at = judged.texts("channel").unwrap().iter().position(|channel| channel == "peak").unwrap();
+        assert!(
+            judged.integers("count").unwrap()[at] > 0
+                && error.contains(&judged.floats("largest_error").unwrap()[at])
+        );
+    }
+}
+
 #[test]
 fn a_study_without_an_ensemble_is_of_one_instance() {
     let alone = study("[method]\nstep = \"1 ms\"\nduration = \"10 ms\"\n");

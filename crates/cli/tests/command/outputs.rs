@@ -291,6 +291,22 @@ fn a_run_whose_forces_have_no_value_names_the_function() {
     let (_, said) = ends_with(3, &["run", &file, "--out", path(&home.path().join("out"))]);
     assert!(said.contains("the function of the load `push` has no finite value"), "{said}");
     assert!(!said.contains("smaller step"), "{said}");
+
+    // A method that is chosen fails for the same reasons, here at a later time.
+    let chosen = "method = { accuracy = 1e-6, duration = \"2 s\" }";
+    let spring = "inertia = [1, 1, 1]\n[[mechanism.spring]]\nname = \"cord\"\nstiffness = 1\n\
+                  bodies = [\"ground\", \"body\"]\npoints = [[1, 0, 0], [1, 0, 0]]";
+    let later = push.replace("body.position.x - 1", "1.2 - t");
+    let when = "at 1.2 s the function of the load `push` has no finite value";
+    let start = "at the start of instance 0 the function of the load `push` has no finite value";
+    let cord = "the points of the spring `cord` coincide at the start of instance 0";
+    for (name, mechanism, words) in
+        [("late", &*later, when), ("at_once", push, start), ("cord", spring, cord)]
+    {
+        let file = free(home.path(), name, mechanism, chosen);
+        let (_, said) = ends_with(2, &["run", &file, "--out", path(&home.path().join(name))]);
+        assert!(said.contains(words), "{name}: {said}");
+    }
 }
 
 /// Steps beyond an instance's end are not taken, and the rate does not count them.
