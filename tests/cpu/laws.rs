@@ -16,6 +16,7 @@ use crate::common::tolerances::{
 use crate::common::words::WORDS;
 use crate::damping::{BODIES, LAWS, WHEELS};
 use polhode::base::{Options, Precision, Verdict};
+use polhode::describe::outcome::Peaks;
 use polhode::describe::{Constraints, Mechanism, Study};
 use polhode::methods::{Adaptive, Takes, cards};
 use polhode::observe::channels;
@@ -569,5 +570,36 @@ fn the_accurate_solution_ends_where_a_law_does() {
         let error = run(1.0).expect_err(law).to_string();
         println!("{law}: {error}");
         assert!(error.contains("step is short enough at "), "{law}: {error}");
+    }
+}
+
+/// An expression whose form says that it is nowhere below zero has no least value there.
+#[test]
+fn least_values_are_not_below_zero_where_the_expression_says_so() {
+    let peaks = |kind: &str, expression: &str| {
+        let mechanism = "[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                         [[signal]]\nname = \"speed\"\nvalue = \"norm(b.velocity)\"\n";
+        let text = format!(
+            "mechanism = \"m.toml\"\nmethod = {{ name = \"rk4\", step = 0.1, steps = 10 }}\n\
+             ensemble = {{ size = 1 }}\n[[outcome]]\nname = \"o\"\n{kind} = \"{expression}\"\n"
+        );
+        let study = read_study_text("m.toml", &text, mechanism).unwrap_or_else(|why| panic!("{why}"));
+        study.mechanism.peaks(&study.mechanism.outcomes[0])
+    };
+    for expression in [
+        "norm(b.position)",
+        "tilt(b.attitude, [1, 0, 0], [1, 0, 0])",
+        "speed",
+        "b.position.x^2 + 2*speed",
+        "b.position.x*b.position.x",
+        "exp(t)/2",
+    ] {
+        assert_eq!(peaks("min", expression), Peaks::BetweenNotBelowZero, "{expression}");
+        assert_ne!(peaks("max", expression), Peaks::BetweenNotBelowZero, "{expression}");
+    }
+    for expression in
+        ["b.position.x", "-speed", "speed - 1", "b.position.x^3", "b.position.x*speed", "-1 + speed"]
+    {
+        assert_eq!(peaks("min", expression), Peaks::Between, "{expression}");
     }
 }

@@ -5,8 +5,8 @@ use super::expression::{Expression, Function, MotionInput, Smoothness};
 use super::force::Force;
 use super::generator::Generator;
 use super::mechanism::Mechanism;
-use super::outcome::{Outcome, OutcomeKind};
-use super::signal::{Sensor, Signal};
+use super::outcome::{Outcome, OutcomeKind, Peaks};
+use super::signal::{EnergyPart, Sensor, Signal};
 
 impl Mechanism {
     /// Whether the variable, time, has any effect on this expression.
@@ -26,9 +26,56 @@ impl Mechanism {
             || self.outcomes.iter().any(|outcome| outcome.function().any(&in_time))
     }
 
-    /// Whether the largest (or least) values of this outcome lie where its function is smooth, so
-    /// that they can be found between steps.
-    pub fn peaks_are_smooth(&self, outcome: &Outcome) -> bool {
+    /// Returns where the largest (or least) values of this outcome are found: between steps, if its
+    /// function is smooth there.
+    pub fn peaks(&self, outcome: &Outcome) -> Peaks {
+        match self.peaks_are_smooth(outcome) {
+            false => Peaks::AtSteps,
+            true if outcome.kind == OutcomeKind::Min && self.is_never_negative(&outcome.of) => {
+                Peaks::BetweenNotBelowZero
+            }
+            true => Peaks::Between,
+        }
+    }
+
+    /// Whether the form of an expression says that it is nowhere below zero.
+    fn is_never_negative(&self, expression: &Expression) -> bool {
+        let never = |part: &Expression| self.is_never_negative(part);
+        match expression {
+            Expression::Number(number) => *number >= 0.0,
+            Expression::Call(function, _) => matches!(
+                function,
+                Function::Abs
+                    | Function::Sqrt
+                    | Function::Exp
+                    | Function::Acos
+                    | Function::Step
+                    | Function::SmoothStep
+            ),
+            Expression::Power(base, exponent) => exponent % 2 == 0 || never(base),
+            Expression::RealPower(..) | Expression::Less(..) => true,
+            Expression::Atan2(y, _) => never(y),
+            Expression::Product(a, b) => a == b || never(a) && never(b),
+            Expression::Sum(a, b) | Expression::Quotient(a, b) | Expression::Least(a, b) => {
+                never(a) && never(b)
+            }
+            Expression::Greatest(a, b) => never(a) || never(b),
+            Expression::Select(parts) => never(&parts[1]) && never(&parts[2]),
+            Expression::Input(MotionInput::Signal(k)) => never(&self.signals[*k].value),
+            Expression::Input(MotionInput::Sensor(k)) => {
+                matches!(self.sensors[*k], Sensor::Length { .. } | Sensor::Energy(EnergyPart::Kinetic))
+            }
+            Expression::Argument
+            | Expression::Constant(_)
+            | Expression::Input(_)
+            | Expression::Negative(_)
+            | Expression::Difference(..)
+            | Expression::Lookup(..) => false,
+        }
+    }
+
+    /// Whether the largest (or least) values of this outcome lie where its function is smooth.
+    fn peaks_are_smooth(&self, outcome: &Outcome) -> bool {
         let jumps = |part: &Expression| part.smoothness() == Smoothness::Jumps;
         // A number that forces cause jumps as they do.
         let causes = || self.acting_functions().chain(self.signals.iter().map(|signal| &signal.value));

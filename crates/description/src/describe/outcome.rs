@@ -32,6 +32,15 @@ pub struct EndCondition {
 /// moment alone.
 pub const OF_A_MOMENT: u64 = 1000;
 
+/// Where the largest or least values of a function are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Peaks {
+    AtSteps,
+    Between,
+    /// Between steps; the function is nowhere below zero, whatever is put through its values.
+    BetweenNotBelowZero,
+}
+
 /// Ways to reduce an expression over time to a value, or a condition to a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OutcomeKind {

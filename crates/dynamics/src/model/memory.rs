@@ -235,10 +235,10 @@ impl Model {
                 let course = self.course(outcome, memory)?;
                 let outcome = &self.mechanism.outcomes[outcome];
                 let function = outcome.function();
-                let smooth = self.mechanism.peaks_are_smooth(outcome);
+                let peaks = self.mechanism.peaks(outcome);
                 let (t, h) = (system.time(0.0), system.h);
                 let f = system.function(&function, 1.0, Neighbour::Before, &after.motions);
-                let whole = course.after(outcome, smooth, t, h, f);
+                let whole = course.after(outcome, peaks, t, h, f);
                 let start = Glance { steps: 0.0, side: Neighbour::After, at: before };
                 let end = Glance { steps: 1.0, side: Neighbour::Before, at: &after.motions };
                 let course = match self.branch_share(system, &function, start, end) {
@@ -249,7 +249,7 @@ impl Model {
                         };
                         let (old, new) = (near(end, start), near(start, end));
                         let share = if_apart(old, f, share);
-                        let parted = course.after_change(outcome, smooth, (t, h), share, old, [new, f]);
+                        let parted = course.after_change(outcome, peaks, (t, h), share, old, [new, f]);
                         whole.or_where(share, parted)
                     }
                 };

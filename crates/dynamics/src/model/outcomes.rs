@@ -18,7 +18,7 @@
 //! Rounding may leave an interval much shorter than h at the end of an instance's own steps; it is
 //! taken together with the one before it.
 
-use crate::describe::outcome::{Outcome, OutcomeKind};
+use crate::describe::outcome::{Outcome, OutcomeKind, Peaks};
 use crate::math::functions::{greatest, least};
 use crate::real::Real;
 
@@ -97,8 +97,8 @@ impl<R: Real> OutcomeRecord<R> {
     }
 
     /// A step h (s) later, which began at t (s) and led to the value f of the function.
-    /// `smooth`: peaks lie between steps too.
-    pub fn after(self, outcome: &Outcome, smooth: bool, t: R, h: R, f: R) -> OutcomeRecord<R> {
+    /// `peaks`: where they are found.
+    pub fn after(self, outcome: &Outcome, peaks: Peaks, t: R, h: R, f: R) -> OutcomeRecord<R> {
         let zero = f.lift(0.0);
         let before = self.beside(h);
         let [f0, f1, _] = before.last;
@@ -111,8 +111,8 @@ impl<R: Real> OutcomeRecord<R> {
                 let comes = |yes: R, no: R| zero.select_less(self.time, no, is_by_end(yes, no));
                 (comes(cubic.at(x), self.value), comes(f.lift(1.0), self.time))
             }
-            OutcomeKind::Max => before.peak(smooth, &cubic, [f1, f0, f], (t, h), f.lift(1.0)),
-            OutcomeKind::Min => before.peak(smooth, &cubic, [f1, f0, f], (t, h), f.lift(-1.0)),
+            OutcomeKind::Max => before.peak(peaks, &cubic, [f1, f0, f], (t, h), f.lift(1.0)),
+            OutcomeKind::Min => before.peak(peaks, &cubic, [f1, f0, f], (t, h), f.lift(-1.0)),
             OutcomeKind::Integral | OutcomeKind::Mean => (self.value + cubic.integral(), zero),
             OutcomeKind::Rms => (self.value + cubic.integral_of_square(), zero),
             OutcomeKind::First | OutcomeKind::Last | OutcomeKind::Settled | OutcomeKind::Duration => {
@@ -132,7 +132,7 @@ impl<R: Real> OutcomeRecord<R> {
     pub fn after_change(
         self,
         outcome: &Outcome,
-        smooth: bool,
+        peaks: Peaks,
         (t, h): (R, R),
         share: R,
         old: R,
@@ -141,10 +141,10 @@ impl<R: Real> OutcomeRecord<R> {
         let one = share.lift(1.0);
         let share = least(greatest(share, share.lift(SHORTEST)), share.lift(1.0 - SHORTEST));
         let x = share * h;
-        let first = self.after(outcome, smooth, t, x, self.beside(h).cubic(h, old).at(x));
+        let first = self.after(outcome, peaks, t, x, self.beside(h).cubic(h, old).at(x));
         let there = share.mul_add(new[1] - new[0], new[0]);
         let second = first.jumped(outcome, t + x, there, one);
-        second.after(outcome, smooth, t + x, h - x, new[1])
+        second.after(outcome, peaks, t + x, h - x, new[1])
     }
 
     /// Itself, or `other` where the share is above 0.
@@ -219,7 +219,7 @@ impl<R: Real> OutcomeRecord<R> {
     }
 
     /// The largest value so far, times `sign`, and when that was.
-    fn peak(&self, smooth: bool, cubic: &Cubic<R>, [f1, f0, f]: [R; 3], (t, h): (R, R), sign: R) -> (R, R) {
+    fn peak(&self, peaks: Peaks, cubic: &Cubic<R>, [f1, f0, f]: [R; 3], (t, h): (R, R), sign: R) -> (R, R) {
         let zero = f.lift(0.0);
         let mut best = (self.value, self.time);
         let mut offer = |value: R, time: R, valid: Option<R>| {
@@ -229,7 +229,7 @@ impl<R: Real> OutcomeRecord<R> {
             best = (take(best.0, value), take(best.1, time));
         };
         offer(f, t + h, None);
-        if smooth {
+        if peaks != Peaks::AtSteps {
             // The middle one of three values is the largest: the peak is beside it.
             let not_below = |other: R| (f0 * sign).select_less(other * sign, zero, f.lift(1.0));
             let had = zero.select_less(cubic.d1, f.lift(1.0), zero);
@@ -241,14 +241,14 @@ impl<R: Real> OutcomeRecord<R> {
             let beside = greatest(not_below(f1) * not_below(f), rises * begins * has_fallen);
             let valid = beside * had * bent;
             let x = cubic.vertex(valid);
-            offer(cubic.at(x), t + x, Some(valid));
+            offer(at_least_zero(peaks, cubic.at(x)), t + x, Some(valid));
         }
         best
     }
 
     /// The largest value until t (s), times `sign`, and when that was: the peak of the last step
     /// counts, where the function falls again at its end.
-    fn peak_until(&self, t: R, sign: R) -> (R, R) {
+    fn peak_until(&self, peaks: Peaks, t: R, sign: R) -> (R, R) {
         let (zero, one) = (t.lift(0.0), t.lift(1.0));
         let ([f, f0, f1], [h, d1]) = (self.last, self.steps);
         let there = |d: R| zero.select_less(d, d, one);
@@ -259,7 +259,7 @@ impl<R: Real> OutcomeRecord<R> {
         let ends_high = one - above(f0, f);
         let valid = zero.select_less(d1, falls * ends_high * above(zero, parabola.b), zero);
         let x = parabola.vertex(valid);
-        let value = parabola.at(x);
+        let value = at_least_zero(peaks, parabola.at(x));
         let take = |new: R, old: R| zero.select_less(valid * above(value, self.value), new, old);
         (take(value, self.value), take(t - h + x, self.time))
     }
@@ -284,15 +284,15 @@ impl<R: Real> OutcomeRecord<R> {
     }
 
     /// The outcome at time t (s), where the function has the value f; and a number that is
-    /// above 0 where it has one, which is finite. `smooth`: peaks lie between steps too.
+    /// above 0 where it has one, which is finite. `peaks`: where they are found.
     #[expect(clippy::eq_op, reason = "the difference tells numbers from what is none")]
-    pub fn result(&self, outcome: &Outcome, smooth: bool, t: R, f: R) -> (R, R) {
-        let (value, has_come) = self.value_and_presence(outcome, smooth, t, f);
+    pub fn result(&self, outcome: &Outcome, peaks: Peaks, t: R, f: R) -> (R, R) {
+        let (value, has_come) = self.value_and_presence(outcome, peaks, t, f);
         // This difference is no number where the value is infinite or none.
         (value, has_come + (value - value))
     }
 
-    fn value_and_presence(&self, outcome: &Outcome, smooth: bool, t: R, f: R) -> (R, R) {
+    fn value_and_presence(&self, outcome: &Outcome, peaks: Peaks, t: R, f: R) -> (R, R) {
         let (zero, one, half) = (t.lift(0.0), t.lift(1.0), t.lift(0.5));
         let per_time = |sum: R, at_start: R| {
             let length = zero.select_less(t, t, one);
@@ -301,7 +301,7 @@ impl<R: Real> OutcomeRecord<R> {
         match outcome.kind {
             OutcomeKind::Final => (f, one),
             OutcomeKind::At(_) => (self.value, self.time),
-            OutcomeKind::Max | OutcomeKind::Min => (self.peak_at(outcome, smooth, t).0, one),
+            OutcomeKind::Max | OutcomeKind::Min => (self.peak_at(outcome, peaks, t).0, one),
             OutcomeKind::Integral | OutcomeKind::Duration => (self.value, one),
             OutcomeKind::Mean => (per_time(self.value, f), one),
             OutcomeKind::Rms => (greatest(zero, per_time(self.value, f * f)).sqrt(), one),
@@ -310,9 +310,20 @@ impl<R: Real> OutcomeRecord<R> {
     }
 
     /// The peak until t (s), and when it was (s).
-    pub fn peak_at(&self, outcome: &Outcome, smooth: bool, t: R) -> (R, R) {
+    pub fn peak_at(&self, outcome: &Outcome, peaks: Peaks, t: R) -> (R, R) {
         let sign = if outcome.kind == OutcomeKind::Min { -1.0 } else { 1.0 };
-        if smooth { self.peak_until(t, t.lift(sign)) } else { (self.value, self.time) }
+        match peaks {
+            Peaks::AtSteps => (self.value, self.time),
+            Peaks::Between | Peaks::BetweenNotBelowZero => self.peak_until(peaks, t, t.lift(sign)),
+        }
+    }
+}
+
+/// A peak between steps, which the cubic may put below zero where the function is not.
+fn at_least_zero<R: Real>(peaks: Peaks, value: R) -> R {
+    match peaks {
+        Peaks::BetweenNotBelowZero => greatest(value, value.lift(0.0)),
+        Peaks::AtSteps | Peaks::Between => value,
     }
 }
 
@@ -445,14 +456,19 @@ mod tests {
             let (mut t, next) = (time(k), time(k + 1));
             let short = if k % 3 == 1 { sliver * (next - t) } else { 0.0 };
             for until in if short > 0.0 { vec![next - short, next] } else { vec![next] } {
-                course =
-                    OutcomeRecord::from_slots(&course.slots()).after(&outcome, true, t, until - t, f(until));
+                course = OutcomeRecord::from_slots(&course.slots()).after(
+                    &outcome,
+                    Peaks::Between,
+                    t,
+                    until - t,
+                    f(until),
+                );
                 t = until;
             }
         }
-        let (value, defined) = course.result(&outcome, true, end, f(end));
+        let (value, defined) = course.result(&outcome, Peaks::Between, end, f(end));
         assert!(defined > 0.0, "{kind:?} has no value");
-        (value, course.peak_at(&outcome, true, end).1)
+        (value, course.peak_at(&outcome, Peaks::Between, end).1)
     }
 
     /// A damped oscillation, its closed forms, and the order at which they are met.
@@ -562,7 +578,32 @@ mod tests {
         near(time_of(OutcomeKind::Settled, 7.5), 13.0 * PI / 6.0);
         near(time_of(OutcomeKind::Duration, 6.0), 4.0 * PI / 6.0);
         let never = OutcomeRecord::start(&outcome(OutcomeKind::Settled), -1.0f64);
-        assert!(never.result(&outcome(OutcomeKind::Settled), true, 0.0, -1.0).1 <= 0.0);
+        assert!(never.result(&outcome(OutcomeKind::Settled), Peaks::Between, 0.0, -1.0).1 <= 0.0);
+    }
+
+    /// A distance that passes zero within a step bends there, and the cubic goes on below.
+    #[test]
+    fn the_least_distance_is_not_below_zero() {
+        let least = outcome(OutcomeKind::Min);
+        let mut below = 0;
+        for shift in 0..10 {
+            let f = |t: f64| (t - 0.31 - 0.01 * f64::from(shift)).abs();
+            let of = |peaks: Peaks, steps: u32| {
+                let start = OutcomeRecord::start(&least, f(0.0));
+                let course = (0..steps).fold(start, |course, k| {
+                    course.after(&least, peaks, 0.1 * f64::from(k), 0.1, f(0.1 * f64::from(k + 1)))
+                });
+                course.peak_at(&least, peaks, 0.1 * f64::from(steps)).0
+            };
+            // The zero is inside, and in the last step.
+            for steps in [4, 8] {
+                let [cubic, clamped] =
+                    [Peaks::Between, Peaks::BetweenNotBelowZero].map(|peaks| of(peaks, steps));
+                below += i32::from(cubic < 0.0);
+                assert_eq!(clamped, cubic.max(0.0), "{shift} {steps}");
+            }
+        }
+        assert!(below > 0);
     }
 
     /// Steps end at k h, which rounding leaves beside a time that is written as a decimal number.
@@ -577,13 +618,13 @@ mod tests {
                 let mut single = OutcomeRecord::start(&at, 0.0f32);
                 for step in 0..steps {
                     let (t, next) = (f64::from(step) * h, f64::from(step + 1) * h);
-                    course = course.after(&at, true, t, h, next);
+                    course = course.after(&at, Peaks::Between, t, h, next);
                     let (t, next) = (step as f32 * h as f32, (step + 1) as f32 * h as f32);
-                    single = single.after(&at, true, t, h as f32, next);
+                    single = single.after(&at, Peaks::Between, t, h as f32, next);
                 }
-                let (value, has_come) = course.result(&at, true, 1.0, 1.0);
+                let (value, has_come) = course.result(&at, Peaks::Between, 1.0, 1.0);
                 assert!(has_come > 0.0 && (value - exact).abs() < 1e-12, "{k} of {steps}: {value}");
-                let (value, has_come) = single.result(&at, true, 1.0, 1.0);
+                let (value, has_come) = single.result(&at, Peaks::Between, 1.0, 1.0);
                 assert!(has_come > 0.0 && (f64::from(value) - exact).abs() < 1e-4, "{k} of {steps}: {value}");
             }
         }
@@ -595,8 +636,8 @@ mod tests {
         let kinds = [OutcomeKind::Final, OutcomeKind::Max, OutcomeKind::Mean, OutcomeKind::At(0.5)];
         for (kind, f) in kinds.into_iter().flat_map(|kind| [(kind, f64::NAN), (kind, f64::INFINITY)]) {
             let of = outcome(kind);
-            let course = OutcomeRecord::start(&of, f).after(&of, true, 0.0, 1.0, f);
-            let has_come = course.result(&of, true, 1.0, f).1;
+            let course = OutcomeRecord::start(&of, f).after(&of, Peaks::Between, 0.0, 1.0, f);
+            let has_come = course.result(&of, Peaks::Between, 1.0, f).1;
             assert!(has_come.is_nan(), "{kind:?} of {f}: {has_come}");
         }
     }

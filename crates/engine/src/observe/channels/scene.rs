@@ -182,14 +182,14 @@ impl<'a, R: Real> Scene<'a, R> {
         let system = self.system();
         let outcome = &mechanism.outcomes[self.of];
         let f = system.function(&outcome.function(), 0.0, Neighbour::After, &self.motions);
-        self.record().result(outcome, mechanism.peaks_are_smooth(outcome), system.time(0.0), f)
+        self.record().result(outcome, mechanism.peaks(outcome), system.time(0.0), f)
     }
 
     /// When the peak was that owns the channel (s).
     pub fn time_of_peak(&self) -> R {
         let mechanism = self.plan.model.mechanism();
         let outcome = &mechanism.outcomes[self.of];
-        self.record().peak_at(outcome, mechanism.peaks_are_smooth(outcome), self.system().time(0.0)).1
+        self.record().peak_at(outcome, mechanism.peaks(outcome), self.system().time(0.0)).1
     }
 
     fn record(&self) -> OutcomeRecord<R> {
