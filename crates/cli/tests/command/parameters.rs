@@ -427,7 +427,15 @@ fn a_constant_given_beside_the_file_moves_all_that_follows() {
     let mass_with = |setting: &str| {
         let study = read_study_with(&file, &[setting.parse().unwrap()]);
         let study = study.unwrap_or_else(|problems| panic!("{problems}"));
-        assert!(Model::start_summary(&study).is_some());
+        assert_eq!(Model::start_summary(&study).as_deref(), Some("assembled as given"));
+        // Others are assembled from what they draw, which the start of the mechanism does not show.
+        let drawn = "ensemble.vary.\"constants.rho\"={uniform=\"±5 %\"}".parse().unwrap();
+        let varied = read_study_with(&file, &[drawn]).unwrap_or_else(|problems| panic!("{problems}"));
+        let said = Model::start_summary(&varied).unwrap();
+        assert!(
+            said.starts_with("the mechanism as described is assembled as given; each instance"),
+            "{said}"
+        );
         // The resolved study has the value too.
         let again = folder.path().join("resolved.toml");
         std::fs::write(&again, resolved_toml(&study)).unwrap();

@@ -367,7 +367,13 @@ impl Model {
     /// Returns in words how assembly moves the start of a study's mechanism as described; `None`:
     /// nothing holds it, or it has no start.
     pub fn start_summary(study: &Study) -> Option<String> {
-        Model::nominal_start(study)?.ok().map(|change| change.summary())
+        let summary = Model::nominal_start(study)?.ok()?.summary();
+        Some(match study.ensemble.vary.is_empty() {
+            true => summary,
+            false => format!(
+                "the mechanism as described is {summary}; each instance is assembled from what it draws"
+            ),
+        })
     }
 
     /// The start of a study's mechanism as described, assembled; `None`: nothing holds it, or its
