@@ -114,6 +114,7 @@ impl Watch {
             columns,
             values: Vec::new(),
             ends: Vec::new(),
+            jumps: Vec::new(),
             alike: allowed_error(study),
             stepping: Duration::ZERO,
         };
@@ -539,7 +540,7 @@ impl Judge<'_> {
             let compared: Vec<(usize, f64, f64)> = places
                 .iter()
                 .enumerate()
-                .filter(|(i, _)| !undefined.contains(&(c, *i)))
+                .filter(|(i, _)| !undefined.contains(&(c, *i)) && !exact.jumps_at(k, c, *i))
                 .filter_map(|(i, place)| Some(((*place)?, values[(*place)?], exact.values[k][c][i])))
                 .filter(|(_, run, exact)| run.is_finite() && exact.is_finite())
                 .collect();

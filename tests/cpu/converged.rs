@@ -72,6 +72,7 @@ fn by_reference(study: &Study, instances: &[u64], channels: &[ObservedChannel]) 
         times,
         columns,
         values,
+        jumps: Vec::new(),
         ends: vec![end; instances.len()],
         alike: 0.0,
         stepping: Duration::ZERO,

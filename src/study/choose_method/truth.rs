@@ -45,7 +45,8 @@ impl Truth {
         for (k, columns) in differences(course, exact).into_iter().enumerate().take(self.trusted) {
             for (c, column) in columns.into_iter().enumerate() {
                 for (i, off) in column.into_iter().enumerate() {
-                    let is_known = exact.values[k][c][i].is_finite() && exact.counts(k, c);
+                    let is_known =
+                        exact.values[k][c][i].is_finite() && exact.counts(k, c) && !exact.jumps_at(k, c, i);
                     if !is_known || !counts(&exact.columns[c]) {
                         continue;
                     }
@@ -81,7 +82,7 @@ impl Truth {
         let mut largest: Option<Bias> = None;
         for k in 0..self.trusted {
             for c in (0..exact.columns.len()).filter(|c| exact.counts(k, *c)) {
-                let finite = |i: &usize| exact.values[k][c][*i].is_finite();
+                let finite = |i: &usize| exact.values[k][c][*i].is_finite() && !exact.jumps_at(k, c, *i);
                 let kept: Vec<usize> = (0..exact.instances.len()).filter(finite).collect();
                 let off: Vec<f64> =
                     kept.iter().map(|i| exact.values[k][c][*i] - course.values[k][c][*i]).collect();

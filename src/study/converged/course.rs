@@ -27,6 +27,9 @@ pub struct Course {
     pub values: Vec<Vec<Vec<f64>>>,
     /// The end of each instance, with its verdict.
     pub ends: Vec<End>,
+    /// Times (s) at which numbers of each instance jump: its locks catch and let go. Those of a run
+    /// are not recorded.
+    pub jumps: Vec<Vec<f64>>,
     /// Peaks may be off by this share of the scale: if their heights differ by no more than twice
     /// as much, they are alike, and the highest of them is not asked for.
     pub alike: f64,
@@ -87,6 +90,15 @@ impl Course {
         for c in outcomes {
             over.iter().for_each(|i| last[c][*i] = finals[c][place(*i)]);
         }
+    }
+
+    /// Whether the numbers of an instance jump at a snapshot, but for rounding: which of the two is
+    /// seen is left to it. Outcomes go on.
+    pub fn jumps_at(&self, snapshot: usize, column: usize, instance: usize) -> bool {
+        let lasts = self.times.last().copied().unwrap_or_default();
+        let is_there = |time: &f64| (time - self.times[snapshot]).abs() <= RESTS * lasts;
+        !self.columns[column].channel.is_of_the_end()
+            && self.jumps.get(instance).is_some_and(|jumps| jumps.iter().any(is_there))
     }
 
     /// Some of its channels, which are `all`, in their order.
@@ -214,8 +226,8 @@ fn between(values: &mut [f64], few: usize) -> f64 {
 
 /// The distances between the values of two courses of one study, `[snapshot][column][instance]`, of
 /// the instances of `b`, which are among those of `a`: quaternions up to their sign, 0 for the time
-/// of a peak that is none, NaN where one of them has no number, or where it does not
-/// [count](Course::counts).
+/// of a peak that is none and for numbers that [jump](Course::jumps_at) at the snapshot, NaN where
+/// one of them has no number, or where it does not [count](Course::counts).
 pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     let places = a.places(&b.instances);
     let undefined = undefined_times(a, b);
@@ -228,8 +240,8 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
             let mut found = vec![vec![f64::NAN; places.len()]; width];
             for (i, place) in places.iter().enumerate() {
                 let Some(place) = place.filter(|_| b.counts(k, c)) else { continue };
-                if undefined.contains(&(c, i)) {
-                    found[0][i] = 0.0;
+                if undefined.contains(&(c, i)) || b.jumps_at(k, c, i) {
+                    found.iter_mut().for_each(|found| found[i] = 0.0);
                     continue;
                 }
                 let pair = |j: usize| (a.values[k][c + j][place], b.values[k][c + j][i]);
@@ -308,6 +320,7 @@ mod tests {
             ],
             values: peak.iter().map(|x| vec![vec![*x], vec![time]]).collect(),
             ends: vec![],
+            jumps: vec![],
             alike: 1e-6,
             stepping: Duration::ZERO,
         }

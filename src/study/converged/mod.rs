@@ -329,7 +329,9 @@ pub(super) fn converged_from(
     let own_is_adaptive = chooses_steps(study.method.name, &study.method.options);
     let is_implicit = Adaptive::new(study.method.name, &study.method.options).is_some();
     let by_own = || problem.refined(&problem.own_method(), 4);
-    let catches = !study.mechanism.locks.is_empty();
+    // The reference has no outcomes.
+    let knows_all = |channel: &ObservedChannel| !channel.channel.is_of_the_end();
+    let catches = !study.mechanism.locks.is_empty() && channels.iter().all(knows_all);
     let mut best = if is_implicit {
         // Whoever takes a method for what is stiff has a reason.
         by_own()?
@@ -354,7 +356,12 @@ pub(super) fn converged_from(
             // Steps of its own it was, to tighter tolerances than the run's.
             None
         } else {
-            by_own()?
+            // Steps for all straddle what bends between samples.
+            let by_own_steps = match bends(study) && problem.is_sampled() {
+                true => problem.refined(&problem.own_steps(), 1)?,
+                false => None,
+            };
+            by_own_steps.map_or_else(by_own, |found| Ok(Some(found)))?
         };
         best = better(best, other);
     }
@@ -509,6 +516,7 @@ impl Converged {
             course: Course {
                 instances: places.iter().map(|place| course.instances[*place]).collect(),
                 ends: places.iter().map(|place| course.ends[*place]).collect(),
+                jumps: places.iter().map(|place| course.jumps[*place].clone()).collect(),
                 values: numbers(&course.values),
                 times: course.times.clone(),
                 columns: course.columns.clone(),
@@ -650,12 +658,15 @@ impl Asked<'_> {
     /// The way that is tried first where the method is none for what is stiff, with its first step
     /// in steps of the study.
     fn accurate_way(&self) -> Option<(Way, u64)> {
-        let (method, mechanism) = (&self.study.method, &self.study.mechanism);
-        let is_sampled = mechanism.sampled_signals().next().is_some();
-        match chooses_steps(method.name, &method.options) || bends(self.study) && !is_sampled {
+        let method = &self.study.method;
+        match chooses_steps(method.name, &method.options) || bends(self.study) && !self.is_sampled() {
             true => Some((self.own_steps(), 1)),
             false => self.affordable_way(),
         }
+    }
+
+    fn is_sampled(&self) -> bool {
+        self.study.mechanism.sampled_signals().next().is_some()
     }
 
     fn affordable_way(&self) -> Option<(Way, u64)> {
@@ -698,14 +709,12 @@ impl Asked<'_> {
             interrupted: self.interrupted,
         };
         let method = &self.study.method;
+        let is_own_adaptive = chooses_steps(method.name, &method.options);
         let share = match way.solved {
             Solved::OwnMethod => 1.0 - FIRST_WAY,
+            Solved::Refined if way.adaptive && !is_own_adaptive && self.is_sampled() => 1.0 - FIRST_WAY,
             // No other way follows.
-            Solved::Refined
-                if way.adaptive
-                    && chooses_steps(method.name, &method.options)
-                    && self.study.mechanism.locks.is_empty() =>
-            {
+            Solved::Refined if way.adaptive && is_own_adaptive && self.study.mechanism.locks.is_empty() => {
                 1.0
             }
             Solved::Refined | Solved::Reference => FIRST_WAY,
@@ -800,6 +809,7 @@ impl Asked<'_> {
             columns,
             times,
             ends: Vec::new(),
+            jumps: Vec::new(),
             alike: allowed_error(study),
             stepping: Duration::ZERO,
         };
@@ -831,12 +841,16 @@ impl Asked<'_> {
             };
             let Ok(beside) = run(&neighbour_of(&instance), accurate::TOLERANCE) else { break };
             let numbers = |run: &Trajectory, k: usize| reference_numbers(&mechanism, self.channels, run, k);
+            let of_locks = fine.locks.iter().flat_map(|lock| [lock.locked, lock.released]);
+            course.jumps.push(of_locks.flatten().collect());
             for k in 0..course.times.len() {
                 let (fine, coarse, beside) = (numbers(&fine, k), numbers(&coarse, k), numbers(&beside, k));
                 for (c, (fine, (coarse, beside))) in fine.iter().zip(coarse.iter().zip(&beside)).enumerate() {
+                    let jumps = course.jumps_at(k, c, course.instances.len());
+                    let off = |other: &f64| if jumps { 0.0 } else { (fine - other).abs() };
                     course.values[k][c].push(*fine);
-                    errors[k][c].push((fine - coarse).abs());
-                    apart[k][c].push((fine - beside).abs());
+                    errors[k][c].push(off(coarse));
+                    apart[k][c].push(off(beside));
                 }
             }
             course.instances.push(number);
@@ -1054,8 +1068,12 @@ impl Refining<'_> {
         }
         if let Some(apart) = apart {
             found.beside_neighbours(&apart);
-            if self.way.adaptive && has_grown(found.parted()) {
-                found.parted_by_steps = self.parts_by_steps(found, &apart, (study, operations), places)?;
+            if has_grown(found.parted()) {
+                found.parted_by_steps = match self.way.adaptive {
+                    true => self.parts_by_steps(found, &apart, (study, operations), places)?,
+                    // A stage sees all or nothing of a force that jumps within a step.
+                    false => self.asked.is_sampled() && bends(self.asked.study),
+                };
             }
         }
         Ok(())

@@ -66,8 +66,10 @@ pub struct Ready {
     places: Vec<usize>,
     batch: Batch,
     backend: Box<dyn Backend>,
-    /// The observed channels, and behind them so many that count own steps.
+    /// The observed channels, and behind them those that say when numbers jump and that count own
+    /// steps, with so many columns.
     channels: Vec<ObservedChannel>,
+    jumps: usize,
     counts: usize,
     /// A run ends where its instances have taken more attempts of own steps than these at a
     /// snapshot, or more evaluations of their equations by a method that has no program.
@@ -117,11 +119,23 @@ impl Ready {
     pub(super) fn parted(&self) -> Option<impl FnOnce() -> Ready + Send + use<>> {
         let open = self.backend.rounding_otherwise()?;
         let (plan, batch, places) = (self.plan.clone(), self.batch.clone(), self.places.clone());
-        let Ready { of_a_step, of_a_restart, counts, most, .. } = *self;
+        let Ready { of_a_step, of_a_restart, jumps, counts, most, .. } = *self;
         let (channels, is_apart) = (self.channels.clone(), true);
         Some(move || {
             let backend = open();
-            Ready { plan, of_a_step, of_a_restart, places, batch, backend, channels, counts, most, is_apart }
+            Ready {
+                plan,
+                of_a_step,
+                of_a_restart,
+                places,
+                batch,
+                backend,
+                channels,
+                jumps,
+                counts,
+                most,
+                is_apart,
+            }
         })
     }
 
@@ -201,8 +215,11 @@ impl ConvergedRun<'_> {
             Some(_) => &[channels::OWN_STEPS, channels::REJECTED_STEPS],
             None => &[],
         };
-        let channels = self.channels.iter().copied().chain(counts.iter().copied().map(ObservedChannel::from));
-        own.observe.channels = channels.collect();
+        let jumps: &[Channel] =
+            if own.mechanism.locks.is_empty() { &[] } else { &[channels::CAUGHT, channels::RELEASED] };
+        let besides = jumps.iter().chain(counts).copied().map(ObservedChannel::from);
+        own.observe.channels = self.channels.iter().copied().chain(besides).collect();
+        let jumps = jumps.len() * own.mechanism.locks.len();
         let mut plan = plan_by_starts(&own, &varies)
             .map_err(|error| RunError::NoMechanism(Model::explain(&own.mechanism, error)))?;
         // Where joints are held alike the same numbers stay zero: they need not be found step by
@@ -238,7 +255,19 @@ impl ConvergedRun<'_> {
         let (channels, counts, most) = (own.observe.channels, counts.len(), f64::INFINITY);
         let places = places.to_vec();
         let is_apart = false;
-        Ok(Ready { plan, of_a_step, of_a_restart, places, batch, backend, channels, counts, most, is_apart })
+        Ok(Ready {
+            plan,
+            of_a_step,
+            of_a_restart,
+            places,
+            batch,
+            backend,
+            channels,
+            jumps,
+            counts,
+            most,
+            is_apart,
+        })
     }
 
     /// The instances at these places, with the step and the settings of `own` where it amends them.
@@ -278,7 +307,8 @@ impl ConvergedRun<'_> {
         ready: &mut Ready,
         places: &[usize],
     ) -> Result<Option<(Course, Option<f64>)>, RunError> {
-        let Ready { plan, places: drawn, batch, backend, channels, counts, most, is_apart, .. } = ready;
+        let Ready { plan, places: drawn, batch, backend, channels, jumps, counts, most, is_apart, .. } =
+            ready;
         let begun = Instant::now();
         let at: Vec<usize> = places.iter().filter_map(|place| drawn.binary_search(place).ok()).collect();
         let mut batch = batch.of(&at);
@@ -316,14 +346,20 @@ impl ConvergedRun<'_> {
         let mut ends = vec![End { verdict: Verdict::Finished, step: 0 }; batch.count];
         backend.ends(0, &mut ends);
         let attempts = values.last().map_or(0.0, |end| attempts_of(end));
-        values.iter_mut().for_each(|columns| columns.truncate(columns.len() - *counts));
+        let shown = columns(plan.model.mechanism(), self.channels);
+        let last: &[Vec<f64>] = values.last().map_or(&[], |end| &end[shown.len()..][..*jumps]);
+        let of_instance =
+            |i: usize| last.iter().map(move |column| column[i]).filter(|x| x.is_finite()).collect();
+        let jumps = (0..places.len()).map(of_instance).collect();
+        values.iter_mut().for_each(|columns| columns.truncate(shown.len()));
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
         let mut course = Course {
             instances: places.iter().map(|place| self.instances[*place]).collect(),
             times,
-            columns: columns(plan.model.mechanism(), self.channels),
+            columns: shown,
             values,
             ends,
+            jumps,
             alike: allowed_error(self.asked),
             stepping: begun.elapsed(),
         };
