@@ -28,8 +28,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use self::allowance::Allowance;
 use self::candidate::{Candidate, candidates, defaults, takes_bdf};
 use self::choice::{
-    Choice, CompiledCandidate, MARGIN, PILOT, SPENT, SURE, StepTrial, Tried, UNMENDED, WIDER, hardest,
-    keep_closest, most,
+    Choice, CompiledCandidate, MARGIN, PILOT, SPENT, SURE, StepTrial, Tried, WIDER, hardest, keep_closest,
+    most,
 };
 use self::own_steps::OwnSurvey;
 use self::sentences::{precision_told, time};
@@ -210,7 +210,8 @@ impl Choice<'_> {
         match self.step_trial(&mut CompiledCandidate::new(self, &best.candidate, instances)?, best.parts)? {
             Some(step_trial) if step_trial.error <= self.wanted() => self.tried(step_trial).map(Some),
             step_trial => {
-                Ok(step_trial.map(|step_trial| Tried { error: step_trial.error, best: step_trial, why: "" }))
+                let tried = |best: StepTrial| Tried { error: best.error, best, why: String::new() };
+                Ok(step_trial.map(tried))
             }
         }
     }
@@ -229,7 +230,7 @@ impl Choice<'_> {
             true => {
                 self.sentence(&StepTrial { parts: measured.parts, ..best.clone() }, next, (best.error, ""))
             }
-            false => self.sentence(&best, next, (tried.error, tried.why)),
+            false => self.sentence(&best, next, (tried.error, &tried.why)),
         }];
         if best.candidate.tolerance() < measured.candidate.tolerance() {
             let before = measured.candidate.tolerance().unwrap_or_default();
@@ -412,7 +413,7 @@ impl Choice<'_> {
     /// The rung, with shorter steps where instances beyond the pilot need them, and the largest
     /// error found. Its cost stays that of the pilot's step, as that of the others.
     fn tried(&self, given: StepTrial) -> Result<Tried, RunError> {
-        let of_pilot = |best: StepTrial| Tried { error: best.error, best, why: "" };
+        let of_pilot = |best: StepTrial| Tried { error: best.error, best, why: String::new() };
         let Some(RequestedAccuracy::Error(share)) = self.study.method.accuracy else {
             return Ok(of_pilot(given));
         };
@@ -439,7 +440,9 @@ impl Choice<'_> {
         let order = given.candidate.order();
         let mut places: Vec<usize> = (0..instances.len()).collect();
         let mut tried = of_pilot(given.clone());
-        let mut before = f64::INFINITY;
+        // The error of the given step, and of the last one, in so many parts.
+        let mut at_given = None;
+        let (mut before, mut coarser) = (f64::INFINITY, given.parts);
         for _ in 0..MOST_TRIED {
             let parts = tried.best.parts;
             // The run, and that over half the step.
@@ -454,11 +457,14 @@ impl Choice<'_> {
             let left = 1.0 / (1.0 - 0.5f64.powf(order));
             let changes = self.apart(&coarse, &fine, |_| true);
             let found = left * most(&changes);
-            if found.is_finite() && found > 0.5 * before {
+            let least_fall = (parts as f64 / coarser as f64).powf(0.5 * order).min(2.0);
+            if found.is_finite() && found * least_fall > before {
                 // Instances that no step of this method brings so far: chaotic, or not smooth.
-                return Ok(Tried { best: given, why: UNMENDED, ..tried });
+                let why = self.left_by(&tried.best, found);
+                return Ok(Tried { error: at_given.unwrap_or(found), best: given, why });
             }
-            (tried.error, before) = (found, found);
+            at_given = at_given.or(Some(found));
+            (tried.error, before, coarser) = (found, found, parts);
             if found <= SURE * share {
                 if places.len() == instances.len() {
                     return Ok(tried);
@@ -472,7 +478,7 @@ impl Choice<'_> {
             tried.best.parts = finer.next_multiple_of(self.unit);
             places = hardest(&places, &changes);
         }
-        Ok(Tried { why: SPENT, ..tried })
+        Ok(Tried { why: SPENT.to_string(), ..tried })
     }
 
     fn resolved(&self, step_trial: &StepTrial) -> Result<Study, RunError> {

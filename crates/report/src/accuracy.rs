@@ -337,7 +337,9 @@ impl Accuracy {
             true => String::new(),
             false => {
                 let until = self.trusted_until.filter(|until| *until > 0.0 && !self.of_means);
-                let after = until.map(|until| format!(" after {}", quantity(until, 6, "s")));
+                // Rounding may decide later than this run goes astray.
+                let since = if self.reason == "chaos" { ", and this run is off after" } else { " after" };
+                let after = until.map(|until| format!("{since} {}", quantity(until, 6, "s")));
                 format!("{}{}: ", self.because(), after.unwrap_or_default())
             }
         };

@@ -101,6 +101,7 @@ impl Judge<'_> {
         let (of_half, apart) = (self.errors(&half), Errors::of(course, &half, &self.exact.scales));
         let halved = until(&of_half, beyond);
         let falls = before / halved;
+        let left_by_half = of_half.size();
         let halved = Halved { errors: of_half, falls, beyond, before };
         if falls >= FALLS || (before.is_infinite() && halved.errors.stopped == 0) {
             return self.of_step(errors, &halved, &double, opened, own);
@@ -112,9 +113,12 @@ impl Judge<'_> {
             Some((_, reason)) => reason,
             None if apart.size() < AGREE * errors.size() => (NOT_KNOWN, self.of_doubt(errors, &apart)),
             None => {
-                let advice = "Half the step leaves the error as it is, and nothing that was tried makes it \
-                              smaller: judge statistics.";
-                ("not found", advice.to_string())
+                let left = significant(left_by_half, 2);
+                let advice = format!(
+                    "Half the step leaves {left} of the scale, and what else was tried hardly less: judge \
+                     statistics."
+                );
+                ("not found", advice)
             }
         })
     }
@@ -160,8 +164,8 @@ impl Judge<'_> {
         let all = significant(until.iter().copied().fold(f64::INFINITY, f64::min), 3);
         let half = significant(median(&until), 3);
         let advice = format!(
-            "neighbours that differ by rounding part: all instances are known until {all} s, half of them \
-             until {half} s; judge statistics, or end sooner"
+            "neighbours that differ by rounding part: the accurate solution knows all instances until {all} \
+             s, half of them until {half} s; judge statistics, or end sooner"
         );
         ("chaos", advice)
     }
@@ -354,14 +358,20 @@ impl Judge<'_> {
                 "with tighter tolerances instances stop too: look at one by `polhode replay`".to_string(),
             ),
             // Steps of the study bound the own ones, and outcomes are found between them.
-            Some(_) => {
+            Some((least, tighter)) => {
                 match self.short_enough(0.25 * study.method.step, OF_OUTCOMES, study, &mut opened, own)? {
-                    Some((tried, left)) if left <= MARGIN * asked => ("step", self.advice(&tried, left)),
-                    _ => (
-                        "step",
-                        "neither tighter tolerances nor shorter steps of the study make it smaller"
-                            .to_string(),
-                    ),
+                    None => self.no_operations(),
+                    Some((tried, left)) if left <= MARGIN * asked || left < error / FALLS => {
+                        ("step", self.advice(&tried, left))
+                    }
+                    Some((tried, left)) => {
+                        let by = |tried: &Study, left: f64| match left.is_finite() {
+                            true => format!("{} leaves {}", settings(study, tried), significant(left, 2)),
+                            false => format!("{} stops instances", settings(study, tried)),
+                        };
+                        let (tighter, shorter) = (by(&tighter, least + own), by(&tried, left));
+                        ("not found", format!("{tighter}, and {shorter}: judge statistics"))
+                    }
                 }
             }
         })
@@ -542,19 +552,13 @@ fn settings(run: &Study, tried: &Study) -> String {
         .filter(|pair| chosen || !before.contains(pair))
         .map(|(key, tolerance)| format!("method.{key} = {tolerance:e}"))
         .collect();
-    let is_shorter = tried.method.step < own.step;
-    let is_tighter = !is_shorter && !by_tolerance.is_empty() && tried.method.name == own.name;
-    let by_step = (chosen || tried.method.step != own.step).then(|| {
+    set.extend(by_tolerance);
+    set.extend((chosen || tried.method.step != own.step).then(|| {
         // A quotient's last digit is rounded.
         let step = format!("{:.14e}", tried.method.step).parse().unwrap_or(tried.method.step);
         format!("method.step = \"{step:?} s\"")
-    });
-    // Smaller numbers than the last one serve too.
-    match is_tighter {
-        true => set.extend(by_step.into_iter().chain(by_tolerance)),
-        false => set.extend(by_tolerance.into_iter().chain(by_step)),
-    }
-    set.join(" and ") + if is_shorter || is_tighter { " or less" } else { "" }
+    }));
+    set.join(" and ")
 }
 
 /// The largest share up to this snapshot: later, chaos may have taken all errors to the same size.

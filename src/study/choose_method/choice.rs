@@ -41,7 +41,6 @@ pub(super) const OF_LEFT: f64 = 1.0 / 3.0;
 /// known.
 pub(super) const WIDER: f64 = 2.0;
 /// Why instances beyond the pilot err by more than asked.
-pub(super) const UNMENDED: &str = "which shorter steps do not mend";
 pub(super) const SPENT: &str = "which shorter steps may mend: the operations of the choice are spent";
 
 /// A candidate with a number of steps, and what that is worth.
@@ -65,7 +64,7 @@ pub(super) struct Tried {
     /// The largest error found.
     pub error: f64,
     /// Why it is larger than asked, where it is.
-    pub why: &'static str,
+    pub why: String,
 }
 
 /// A choice under way.
@@ -213,7 +212,9 @@ impl<'a> Choice<'a> {
                     let [a, b] = [coarse, fine]
                         .map(|course| course.values[k][c][i].is_finite() && course.counts(k, c));
                     let share = off / self.truth.converged.scales[c];
-                    largest[i] = if a != b {
+                    largest[i] = if fine.jumps_at(k, c, i) {
+                        largest[i]
+                    } else if a != b {
                         f64::INFINITY
                     } else if a {
                         largest[i].max(share)

@@ -12,8 +12,7 @@
 
 use super::candidate::{Candidate, candidates};
 use super::choice::{
-    Choice, MARGIN, OF_LEFT, SPENT, SURE, StepTrial, Tried, UNMENDED, bounded_by_steps, hardest,
-    keep_closest, most,
+    Choice, MARGIN, OF_LEFT, SPENT, SURE, StepTrial, Tried, bounded_by_steps, hardest, keep_closest, most,
 };
 use crate::backend::cpu::tape::GROUP;
 use crate::base::Setting;
@@ -237,7 +236,8 @@ impl Choice<'_> {
         share: f64,
         all: &[u64],
     ) -> Result<Tried, RunError> {
-        let mut tried = Tried { error: given.error, best: given.clone(), why: "" };
+        let mut tried = Tried { error: given.error, best: given.clone(), why: String::new() };
+        let mut at_given = None;
         let (mut before, mut was_cut, mut had_gained) = (f64::INFINITY, false, true);
         let mut instances = all.to_vec();
         let mut opened = None;
@@ -256,8 +256,10 @@ impl Choice<'_> {
             let found = most(&changes);
             let gains = found <= NO_GAIN * before;
             if !gains && !had_gained {
-                return Ok(Tried { best: given, why: UNMENDED, ..tried });
+                let why = self.left_by(&tried.best, found);
+                return Ok(Tried { error: at_given.unwrap_or(found), best: given, why });
             }
+            at_given = at_given.or(Some(found));
             tried.error = found;
             if found <= SURE * share {
                 if instances.len() == all.len() {
@@ -282,7 +284,7 @@ impl Choice<'_> {
             (before, had_gained) = (found, gains);
             (instances, opened) = (hardest(&instances, &changes), None);
         }
-        Ok(Tried { why: SPENT, ..tried })
+        Ok(Tried { why: SPENT.to_string(), ..tried })
     }
 }
 

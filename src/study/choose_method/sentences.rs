@@ -19,11 +19,14 @@ impl Choice<'_> {
         let is_constrained = study.mechanism.is_held();
         let adaptive = Adaptive::new(step_trial.candidate.card.name, &step_trial.candidate.options).is_some();
         let how = self.steps_of(step_trial);
-        let count = self.truth.converged.course.instances.len();
+        let count = match self.truth.converged.course.instances.len() {
+            1 => "1 instance".to_string(),
+            count => format!("{count} instances"),
+        };
         let found = match study.method.accuracy {
             Some(RequestedAccuracy::Error(share)) => {
                 let beyond = match error > share {
-                    true => format!(", and up to {} on others, {why}", significant(error, 1)),
+                    true => format!(", and up to {} on others, {why}", significant(error, 2)),
                     false => String::new(),
                 };
                 // Nothing is known to be off by less than what it is compared with.
@@ -31,12 +34,12 @@ impl Choice<'_> {
                     true => significant(step_trial.error, 2),
                     false => format!("at most {}", significant(self.truth.own(), 2)),
                 };
-                format!("error {measured} of {} asked on {count} instances{beyond}", significant(share, 6))
+                format!("error {measured} of {} asked on {count}{beyond}", significant(share, 6))
             }
             Some(RequestedAccuracy::Statistical) => {
                 format!("{}, a tenth of which is allowed", step_trial.bias)
             }
-            None => format!("error {} on {count} instances", significant(error, 2)),
+            None => format!("error {} on {count}", significant(error, 2)),
         };
         let compared = match (next, self.open.step) {
             _ if adaptive => "; explicit steps that are stable take longer".to_string(),
@@ -87,6 +90,11 @@ impl Choice<'_> {
             }
             None => format!("step {step}"),
         }
+    }
+
+    /// The error that shorter steps leave on instances beyond the pilot, in words.
+    pub(super) fn left_by(&self, shorter: &StepTrial, error: f64) -> String {
+        format!("of which {} leaves {}", self.steps_of(shorter), significant(error, 2))
     }
 
     /// Returns a line on the motion that the choice does not cover; `None`: the accurate solution
