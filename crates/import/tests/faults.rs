@@ -10,9 +10,10 @@ use polhode::study::plan::plan;
 use polhode::study_file::{read_study_text, start_problems};
 use polhode_import::{Feature, ImportOptions, Imported, import};
 
-/// A file of its own for each text, which goes with the process.
+/// A file of its own for each text, in a folder of the test's own: a later run writes it anew.
 fn file(name: &str, text: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("polhode-import-{}", std::process::id()));
+    let test = std::thread::current().name().unwrap_or_default().replace("::", "-");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("import").join(test);
     fs::create_dir_all(&folder).expect("a folder for files");
     let file = folder.join(name);
     fs::write(&file, text).expect("a file");
