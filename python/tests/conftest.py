@@ -1,3 +1,4 @@
+import tempfile
 from pathlib import Path
 
 import polhode as ph
@@ -30,6 +31,15 @@ def study(**keys) -> ph.Study:
         "vary": {"shoulder.angle": ph.normal(std="2 deg")},
     } | keys
     return ph.Study(arm(), **keys)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def temporary_folder(tmp_path_factory):
+    """What killed processes leave lies in pytest's folder, which it clears."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(tmp_path_factory.mktemp("t")))
+        patch.setattr(tempfile, "tempdir", None)
+        yield
 
 
 @pytest.fixture

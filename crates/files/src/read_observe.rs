@@ -127,14 +127,6 @@ pub(super) fn is_of_the_whole(name: &str) -> bool {
     channels::named(name).iter().any(|channel| channel.owner() == Owner::Mechanism)
 }
 
-/// A channel that this name stands for, such as `hinge.angle`; `None`: the mechanism has none.
-pub(super) fn channel_of_name(name: &str, mechanism: &Mechanism) -> Option<String> {
-    channels::named(name).into_iter().find_map(|channel| match channel.owner() {
-        Owner::Mechanism => Some(name.to_string()),
-        _ => offered(mechanism, channel).into_iter().next(),
-    })
-}
-
 /// The channels that one name stands for.
 fn channels_of(
     entry: &Node<'_>,

@@ -8,7 +8,7 @@ use super::motions::Motions;
 use super::read_forms::{few, fresh_name, identifier};
 use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_law::si_unit;
-use super::read_observe::channel_of_name;
+use super::read_observe::is_of_the_whole;
 use super::write_parts::of_time;
 use super::writer::{Writer, text};
 use polhode_description::base::Verdict;
@@ -214,7 +214,7 @@ fn outcome(
     mechanism: &Mechanism,
     taken: &mut Vec<String>,
 ) -> Option<Outcome> {
-    let name = fresh_name(table, taken).filter(|name| is_free(table, name, mechanism));
+    let name = fresh_name(table, taken).filter(|name| is_free(table, name));
     let keys: Vec<&'static str> = KINDS.iter().map(|kind| kind.key()).chain([AT]).collect();
     let given = table.exactly_one(&keys)?;
     let read = |node: &Node<'_>| of_motion(node, motions, mechanism);
@@ -246,16 +246,15 @@ fn outcome(
     Some(Outcome { name: name?, unit: unit?, kind, of })
 }
 
-/// Whether no channel has the name: it would be hidden by the outcome, or the outcome by it.
-fn is_free(table: &Table<'_>, name: &str, mechanism: &Mechanism) -> bool {
-    let channel = channel_of_name(name, mechanism);
-    if let (Some(channel), Some(node)) = (&channel, table.get("name")) {
-        let which = if channel == name { String::new() } else { format!(", of `{channel}`") };
-        node.report(format!("{} is the name of a channel too{which}", node.source()), |problem| {
+/// Whether no channel of the whole mechanism has the name: the outcome would hide it.
+fn is_free(table: &Table<'_>, name: &str) -> bool {
+    let is_free = !is_of_the_whole(name);
+    if let (false, Some(node)) = (is_free, table.get("name")) {
+        node.report(format!("{} is the name of a channel too", node.source()), |problem| {
             problem.advise("give the outcome another name")
         });
     }
-    channel.is_none()
+    is_free
 }
 
 /// Reports outcomes at times after the end of the run, `end` (s).
