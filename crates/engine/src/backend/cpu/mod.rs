@@ -4,9 +4,9 @@
 //! this processor's vector width (`jit`), elsewhere into SIMD instructions that are run one by one
 //! ([`lanes`]), with the same bits. A thread takes a group of instances through the whole interval,
 //! its rows in the first-level cache; of the last group, the vectors that have an instance. Checks
-//! of the bounds raise an alarm (`alarm.rs`), in lanes. If one was raised, the interval is run again
-//! from its stored start, up to each step that it was raised at; the instance keeps the last state
-//! that satisfied all bounds.
+//! of the bounds raise an alarm (`alarm.rs`), in lanes. If one was raised, the interval is run
+//! again from its stored start, up to each step that it was raised at; the instance keeps the last
+//! state that satisfied all bounds.
 
 mod alarm;
 mod arrangement;
