@@ -32,8 +32,8 @@ use super::spread::{deviation, median, quantile, sorted};
 use crate::backend::Plan;
 use crate::base::{quantity, significant};
 use crate::describe::{self, Channel, ObservedChannel, Study};
-use crate::observe::channels::{ChannelColumn, Observer, columns};
-use crate::observe::{Verdict, channels};
+use crate::observe::channels;
+use crate::observe::channels::{ChannelColumn, columns};
 use crate::output::{
     ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, OutputError, OutputFolder, Word, Worst,
     read_accuracy, write_accuracy,
@@ -141,12 +141,12 @@ impl Watch {
     }
 
     /// Returns the recorded course, if all snapshots were recorded.
-    pub fn finish(mut self, march: &mut BatchRun<'_>, observer: &Observer<'_>) -> Option<Course> {
+    pub fn finish(mut self, march: &mut BatchRun<'_>) -> Option<Course> {
         let batch: usize = march.pieces().iter().map(Piece::instances).sum();
         self.course.stepping = march.spent.stepping.mul_f64(self.places.len() as f64 / batch.max(1) as f64);
         let ends: Vec<_> = march.pieces().iter().flat_map(|piece| piece.ends().iter().copied()).collect();
         self.course.ends = self.places.iter().map(|place| ends[*place]).collect();
-        self.course.take_last_outcomes(march, observer, |i| self.places[i]);
+        self.course.take_last_outcomes(march, |i| self.places[i]);
         (self.course.values.len() == self.course.times.len()).then_some(self.course)
     }
 }
@@ -533,8 +533,6 @@ impl Judge<'_> {
         let size = self.study.ensemble.size as f64;
         let places = course.places(&exact.instances);
         let undefined = undefined_times(course, exact);
-        // Statistics at the end are of those that came to it.
-        let is_over = |place: usize| matches!(course.ends[place].verdict, Verdict::Condition(_));
         let row = |k: usize, c: usize| {
             let values = &course.values[k][c];
             let compared: Vec<(usize, f64, f64)> = places
@@ -544,11 +542,12 @@ impl Judge<'_> {
                 .filter_map(|(i, place)| Some(((*place)?, values[(*place)?], exact.values[k][c][i])))
                 .filter(|(_, run, exact)| run.is_finite() && exact.is_finite())
                 .collect();
-            let counted = compared.iter().filter(|(place, ..)| !is_over(*place));
+            // Statistics at the end are of those that came to it.
+            let counted = compared.iter().filter(|(place, ..)| !course.is_over(*place));
             let pairs: Vec<(f64, f64)> = counted.map(|(_, run, exact)| (*run, *exact)).collect();
             let (run, accurate): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
             // Judged ones are no fair draw: those that change most are among them.
-            let all = (0..values.len()).filter(|place| !is_over(*place)).map(|place| values[place]);
+            let all = (0..values.len()).filter(|place| !course.is_over(*place)).map(|place| values[place]);
             let all: Vec<f64> = all.filter(|x| x.is_finite()).collect();
             let column = report_column(&exact.columns[c]);
             let off = &errors.all[k][c];

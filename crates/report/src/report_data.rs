@@ -48,10 +48,9 @@ impl ReportData<'_> {
     /// The share that has a value at the last time, of a column that not all instances have which
     /// finished.
     pub(super) fn lacking(&self, manifest: &Manifest, column: usize) -> Option<Share> {
-        let (summary, finished) = (&self.summaries.last()?[column], manifest.finished(self.study));
-        // Where no instance came to the end, what they lack is the outcomes.
-        let lacks_all = finished == 0 && is_outcome(self.study, &self.columns[column]);
-        Share::lacking(summary, if lacks_all { 1 } else { finished })
+        // Outcomes are lacking too where no instance came to the end.
+        let least = u64::from(is_outcome(self.study, &self.columns[column]));
+        Share::lacking(&self.summaries.last()?[column], manifest.finished(self.study).max(least))
     }
 
     /// A line for a person where joints came apart of which rows had been left out, about the first

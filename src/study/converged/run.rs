@@ -363,7 +363,7 @@ impl ConvergedRun<'_> {
             alike: allowed_error(self.asked),
             stepping: begun.elapsed(),
         };
-        course.take_last_outcomes(&mut march, &Observer::new(plan, channels), |i| i);
+        course.take_last_outcomes(&mut march, |i| i);
         Ok(Some((course, (*counts > 0).then_some(attempts))))
     }
 }

@@ -263,7 +263,7 @@ impl<'a> Ensemble<'a> {
             driver.sample(|| draw(self.study, &self.plan, &self.sampler, indices.len(), |i| indices[i]));
         let (batch, _) = sampled?;
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
-        let mut march = BatchRun::new(&self.plan, observer.clone(), &batch);
+        let mut march = BatchRun::new(&self.plan, observer, &batch);
         let mut watch = Watch::new(self.study, &self.plan, &indices);
         let record = |time: usize, pieces: &[Piece]| {
             if let Some(watch) = &mut watch {
@@ -272,7 +272,7 @@ impl<'a> Ensemble<'a> {
             pilot.record_all(time, |column| pieces.iter().map(move |piece| &piece.values[column][..]));
         };
         driver.advance(backend, &mut march, None, record)?;
-        self.judged = watch.and_then(|watch| watch.finish(&mut march, &observer));
+        self.judged = watch.and_then(|watch| watch.finish(&mut march));
         driver.count(&march);
         Ok(Statistics::new(Arc::new(pilot), &self.study.observe.quantiles))
     }
