@@ -50,14 +50,13 @@ impl Problem {
 }
 
 /// Words that are written for keys, by what they are here.
-const SYNONYMS: [(&str, &str); 9] = [
+const SYNONYMS: [(&str, &str); 8] = [
     ("to", "until"),
     ("till", "until"),
     ("end", "until"),
     ("begin", "from"),
     ("start", "from"),
     ("length", "duration"),
-    ("grav", "gravity"),
     // Channels have these names.
     ("angle_rate", "angular_velocity"),
     ("displacement_rate", "velocity"),

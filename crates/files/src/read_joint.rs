@@ -478,6 +478,10 @@ fn starts(drafts: &[Draft<'_, '_>], bodies: &[Body]) -> Vec<Initial> {
     placed(&mechanism, &given, &numbers, &values)
 }
 
+/// Points that are no farther apart than this share of their distances from the origin coincide:
+/// rounding parts them.
+const COINCIDENT: f64 = 1e-12;
+
 /// The joint with its frames and length.
 fn finished(draft: Draft<'_, '_>, bodies: &[Body], starts: &[Initial]) -> Option<Joint> {
     let turns_its_body = draft.turns_its_body(bodies);
@@ -490,12 +494,13 @@ fn finished(draft: Draft<'_, '_>, bodies: &[Body], starts: &[Initial]) -> Option
         frames(kind, axes, references, attitudes, table)?
     };
     let length = length.unwrap_or_else(|| {
-        let place = |side: usize| {
+        let [a, b] = [0, 1].map(|side| {
             let at = attitudes[side] * Vector3::from(points[side].at);
             points[side].body.map_or(at, |b| Vector3::from(starts[b].position) + at)
-        };
+        });
+        let apart = (b - a).norm();
         // Other joints have none: where their bodies start may change as an ensemble draws it.
-        if kind.length.is_some() { (place(1) - place(0)).norm() } else { 0.0 }
+        if kind.length.is_some() && apart > COINCIDENT * (a.norm() + b.norm()) { apart } else { 0.0 }
     });
     if let Some(advice) = kind.length.filter(|_| length == 0.0) {
         table.report("the two points coincide", |problem| problem.advise(advice));
