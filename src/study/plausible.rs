@@ -117,18 +117,15 @@ pub fn starts(study: &Study) -> Result<Starts, SamplingError> {
     }
     let count = faults.len();
     let invalid = faults.into_iter().next().map(|(instance, why)| {
-        let (why, advice) = match why {
-            NoMechanism::NoBody => (
-                "the drawn numbers describe no body".to_string(),
-                "draw masses and moments of inertia from a distribution of positive numbers",
-            ),
-            why @ NoMechanism::NotAssembled(_) => (
-                Model::explain(&study.mechanism, why),
+        let advice = match why {
+            NoMechanism::NotAssembled(_) => {
                 "draw what the joints leave free, such as the angle of a joint, or say approximate = true \
-                 there",
-            ),
-            why => (Model::explain(&study.mechanism, why), "draw from a narrower distribution"),
+                 there"
+            }
+            NoMechanism::NoBody(_) => "draw from a distribution of numbers that the mechanism can have",
+            _ => "draw from a narrower distribution",
         };
+        let why = Model::explain(&study.mechanism, why);
         let placed = study.ensemble.size.min(MOST_PLACED);
         format!(
             "instance {} is an invalid sample ({count} of the {placed} looked at are): {why}. Advice: \

@@ -23,7 +23,7 @@ use crate::model::equilibrium::{Equilibrium, NoEquilibrium};
 use crate::model::memory::Memory;
 use crate::model::steady_state::{Posture, SteadyInstance, SteadyRotation};
 use crate::model::vibration::{Mode, Stability, Vibrations};
-use crate::model::{BodyParameter, Model, NoMechanism, body_attitude};
+use crate::model::{BodyParameter, Model, body_attitude};
 use crate::output::steady::{NumberColumn, SearchOutcome, SteadyRow, write_steady_rows};
 use crate::output::{FillTable, Manifest, Pose, STEADY_INSTANCES, TableCard, Timings};
 use rayon::prelude::*;
@@ -187,15 +187,9 @@ impl<'a> SteadyStudy<'a> {
     fn found(&self, quantities: &Quantities) -> Result<Box<SteadyFound>, (SearchOutcome, String)> {
         let (model, mechanism) = (&self.plan.model, &self.study.mechanism);
         let mut parameters = self.plan.constants.clone();
-        let start = model.resolve(quantities, &mut parameters).map_err(|why| {
-            let reason = match why {
-                NoMechanism::NoBody => {
-                    "the drawn numbers describe no body: masses and moments must be positive".to_string()
-                }
-                why => Model::explain(mechanism, why),
-            };
-            (SearchOutcome::InvalidSample, reason)
-        })?;
+        let start = model
+            .resolve(quantities, &mut parameters)
+            .map_err(|why| (SearchOutcome::InvalidSample, Model::explain(mechanism, why)))?;
         let mut memory = model.start_memory(&start, &|p| parameters[p]);
         if let Some(clock) = model.remembered(Memory::Clock) {
             memory[clock] = self.step() as f64;

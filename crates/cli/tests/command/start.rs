@@ -32,6 +32,30 @@ fn what_init_writes_runs() {
     assert!(contents(home.path()) == before);
 }
 
+/// Numbers that no mechanism can have are named, of the description and of what is drawn.
+#[test]
+fn numbers_of_no_mechanism_are_named() {
+    let home = TempDir::new().unwrap();
+    ends_with(0, &["init", path(home.path())]);
+    let study = home.path().join("study.toml");
+    let check = |code, changes: &[&str]| {
+        let given = ["method.name=rk4", "method.step=10 ms"].into_iter().chain(changes.iter().copied());
+        let given: Vec<&str> = given.flat_map(|change| ["--set", change]).collect();
+        ends_with(code, &[&["check", path(&study), "--unset", "method.accuracy"], &given[..]].concat())
+    };
+    let (_, said) = check(2, &["mechanism.joint.hinge.angle=1e300"]);
+    assert!(said.contains("the energy at the start overflows"), "{said}");
+    for (quantity, named) in [
+        ("rod.mass", "the mass of `rod` is -"),
+        ("rod.inertia.yy", "the principal moments of inertia of `rod` are "),
+        ("bearing.damping", "bearing.damping is -"),
+    ] {
+        let change = format!("ensemble.vary.{quantity:?}={{ normal = {{ mean = -1, std = 0.01 }} }}");
+        let (said, _) = check(0, &[&change]);
+        assert!(said.contains("is an invalid sample") && said.contains(named), "{said}");
+    }
+}
+
 /// A command that is printed is one that a shell takes, whatever the folder is called.
 #[test]
 fn printed_commands_keep_blanks_and_quotes_of_folders() {

@@ -45,11 +45,11 @@ struct SettledNumber {
 pub const LESS: &str = "leave out what the joints decide, or say approximate = true there";
 
 /// Why the drawn quantities of an instance describe no mechanism.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum NoMechanism {
-    /// A mass, a moment of inertia or another number is none that a body can have, or a step or
-    /// setting none to compute with.
-    NoBody,
+    /// A mass, a moment of inertia or another number is none that a mechanism can have, or a step
+    /// or setting none to compute with: which, and why.
+    NoBody(String),
     /// The joints contradict each other or the start.
     NotAssembled(CannotAssemble),
     /// The rule by which eps follows from the start gives a number that the treatment does not
@@ -64,10 +64,7 @@ impl Model {
     /// Returns the fault of an instance, in words.
     pub fn explain(mechanism: &Mechanism, wrong: NoMechanism) -> String {
         match wrong {
-            NoMechanism::NoBody => {
-                "the mechanism's nominal values describe no body: mass and principal moments must be positive"
-                    .to_string()
-            }
+            NoMechanism::NoBody(why) => why,
             NoMechanism::NotAssembled(wrong) => {
                 let advice = wrong.given.map_or_else(String::new, |_| format!(": {LESS}"));
                 cannot_assemble(mechanism, wrong) + &advice
@@ -140,12 +137,22 @@ impl Model {
             let number = p.checked_sub(self.first.numbers).and_then(|k| self.numbers.get(k));
             number.is_some_and(|number| number.element == NumberOwner::Lock || number.value.is_infinite())
         };
-        let settable = self.settable.iter().zip(&*settings);
-        let within = |(number, x): (&SettableNumber, &f64)| (number.min..=number.max).contains(x);
-        let numbers = &parameters[self.first.numbers..];
-        let allowed = self.ranges.iter().zip(numbers).all(|(range, x)| range.holds(*x));
-        if !(allowed && q.step > 0.0 && settable.into_iter().all(within)) {
-            return Err(NoMechanism::NoBody);
+        let numbers = self.numbers.iter().zip(&self.ranges).zip(&parameters[self.first.numbers..]);
+        let is_wrong = |(number, x): &(&SettableNumber, &f64)| !(number.min..=number.max).contains(x);
+        if let Some(((number, range), x)) = numbers.into_iter().find(|((_, range), x)| !range.holds(**x)) {
+            let unit = self.mechanism.own_unit(number).map_or(number.dimension.si(), |unit| unit);
+            let (name, wanted) = (number.name(&self.mechanism), range.wanted());
+            return Err(NoMechanism::NoBody(format!("{name} is {}, not {wanted}", quantity(*x, 6, unit))));
+        }
+        if q.step.is_nan() || q.step <= 0.0 {
+            let why = format!("the step is {}, not positive", quantity(q.step, 6, "s"));
+            return Err(NoMechanism::NoBody(why));
+        }
+        if let Some((number, x)) = self.settable.iter().zip(&*settings).find(is_wrong) {
+            let SettableNumber { name, min, max, unit, .. } = number;
+            let found = quantity(*x, 6, unit);
+            let why = format!("constraints.{name} is {found}, where {min:e} to {max:e} are allowed");
+            return Err(NoMechanism::NoBody(why));
         }
         state.clear();
         motions.iter().for_each(|motion| state.extend_from_slice(&channels(motion)));
@@ -158,7 +165,19 @@ impl Model {
             && (finite(parameters)
                 || parameters.iter().enumerate().all(|(p, x)| x.is_finite() || may_be_infinite(p)));
         state.extend_from_slice(&memory);
-        if sound { Ok(()) } else { Err(NoMechanism::NoBody) }
+        if sound {
+            return Ok(());
+        }
+        let body = motions.iter().position(|motion| !finite(&channels(motion)));
+        let what = match body {
+            Some(b) => format!("the start of `{}`", self.mechanism.bodies[b].name),
+            None if !finite(&energies) => "the energy at the start".to_string(),
+            None => "the start".to_string(),
+        };
+        let why = format!(
+            "{what} overflows: a number of the mechanism is too large, or an expression has no value"
+        );
+        Err(NoMechanism::NoBody(why))
     }
 
     /// The bodies where these quantities put them, and all parameters but the energy at the start.
@@ -180,7 +199,7 @@ impl Model {
                 let sides = sides(&own, &self.spots, &self.first);
                 self.place_as(&own, &own.numbers(), &sides, &q, parameters, start)
             }
-            Err(_) => Err(NoMechanism::NoBody),
+            Err(why) => Err(NoMechanism::NoBody(why.to_string())),
         }
     }
 
@@ -296,7 +315,8 @@ impl Model {
             return Ok(None);
         }
         let mu = DMatrix::from_fn(n, n, |i, j| lower[i.max(j)][i.min(j)]);
-        let values = symmetric_eigenvalues(mu).ok_or(NoMechanism::NoBody)?;
+        let overflows = || NoMechanism::NoBody("the joints' matrix mu overflows at the start".to_string());
+        let values = symmetric_eigenvalues(mu).ok_or_else(overflows)?;
         let (least, largest) = (values.min(), values.max());
         let condition = if least > SINGULAR * largest { largest / least } else { f64::INFINITY };
         let value = settings[accuracy] / condition;
@@ -336,8 +356,8 @@ impl Model {
     /// Its numbers are none that bodies can have, or its joints do not fit.
     pub fn described_start(mechanism: &Mechanism) -> Result<Vec<describe::Initial>, NoMechanism> {
         let standard = Constraints::standard();
-        let treatment =
-            AnyTreatment::new(standard.treatment, &standard.options).ok_or(NoMechanism::NoBody)?;
+        let treatment = AnyTreatment::new(standard.treatment, &standard.options)
+            .unwrap_or_else(|| unreachable!("the standard treatment is registered"));
         let model = Model::new(mechanism, treatment, &[], false);
         let mut parameters = vec![0.0; model.parameters()];
         // Where bodies start does not depend on the step.
@@ -464,7 +484,9 @@ impl Model {
         let c = q.centre_of_mass;
         let fixed = self.fixed_point(b);
         if !(q.mass > 0.0 && q.mass.is_finite()) {
-            return Err(NoMechanism::NoBody);
+            let mass = quantity(q.mass, 6, "kg");
+            let why = format!("the mass of `{}` is {mass}, not positive and finite", body.name);
+            return Err(NoMechanism::NoBody(why));
         }
         let given = q.inertia_in_body();
         let about_reference = match (fixed, body.inertia_about) {
@@ -479,7 +501,13 @@ impl Model {
             principal::axes(about_reference)
         };
         if !inertia.iter().all(|j| *j > 0.0 && j.is_finite()) {
-            return Err(NoMechanism::NoBody);
+            let [a, b, c] = inertia.map(|j| significant(j, 4));
+            let why = format!(
+                "the principal moments of inertia of `{}` are {a}, {b} and {c} kg m^2, not all positive and \
+                 finite",
+                body.name
+            );
+            return Err(NoMechanism::NoBody(why));
         }
         let attitude = product(q.attitude, principal);
         let w = to_body(
