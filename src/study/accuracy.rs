@@ -276,7 +276,13 @@ fn unsolved(study: &Study, course: &Course) -> String {
             significant(10.0 * allowed, 3)
         ),
     };
-    format!("An accurate solution costs more than the run's size allows; {advice}")
+    let known = match study.method.accuracy {
+        Some(_) => {
+            ". The error that the choice of the method measured, on other instances, is all that is known"
+        }
+        None => "",
+    };
+    format!("An accurate solution costs more than the run's size allows; {advice}{known}")
 }
 
 /// Measures the error of a run; `course`: some of its instances, as it found them; `None`: they are

@@ -237,9 +237,16 @@ impl Choice<'_> {
             sentences.push(format!("method: tightened from {} by a second look", significant(before, 1)));
         }
         if is_shortened {
-            let why = if tried.why.is_empty() { String::new() } else { format!(", {}", tried.why) };
+            let why = match self.study.method.accuracy {
+                _ if tried.why.is_empty() => String::new(),
+                // They serve, and the others were not tried over this step.
+                Some(RequestedAccuracy::Error(share)) if tried.error <= SURE * share => {
+                    " that err most".to_string()
+                }
+                _ => format!(", {}", tried.why),
+            };
             sentences.push(format!(
-                "method: shortened to {} for instances beyond the pilot: error {} on them{why}",
+                "method: shortened to {} for instances beyond the pilot: error {} on those{why}",
                 time(self.study.method.step / best.parts as f64),
                 significant(tried.error, 2)
             ));

@@ -348,6 +348,97 @@ fn an_accuracy_beyond_single_precision_is_refused_with_numbers() {
     for words in ["not reached in f32", "the least error is", "precision = \"f64\""] {
         assert!(refused.contains(words), "{refused}");
     }
+    // The error by name: (1.2e-6 rad of rocker.angle at 0.5 s in instance 7).
+    let worst = refused.split_once(" (").and_then(|(_, rest)| rest.split_once(" in instance "));
+    let (error, column) = worst.and_then(|(worst, _)| worst.split_once(" of ")).expect(&refused);
+    let (column, _) = column.split_once(" at ").expect(&refused);
+    let columns = polhode::observe::channels::columns(&study.mechanism, &study.observe.channels);
+    let column = columns.iter().find(|known| known.name == column).expect(&refused);
+    let value = error.strip_suffix(&*column.unit).expect(&refused).trim();
+    assert!(value.parse::<f64>().is_ok_and(|value| value > 0.0), "{refused}");
+}
+
+/// An error that serves is not said to want shorter steps: the study of the tutorial, over 60 s.
+#[test]
+fn an_error_that_serves_wants_no_shorter_steps() {
+    let text =
+        |name: &str| std::fs::read_to_string(root().join("crates/cli/src/templates").join(name)).unwrap();
+    let mut study: toml::Table = text("study.toml").parse().unwrap();
+    study["method"]["duration"] = "60 s".into();
+    let study = read_study_text("study", &study.to_string(), &text("mechanism.toml"));
+    let told = chosen(&study.unwrap_or_else(|why| panic!("{why}")), &never()).unwrap().told;
+    let shortened = told.iter().find(|line| line.contains("shortened")).expect("it is shortened");
+    let error = shortened.split_once("error ").and_then(|(_, rest)| rest.split_once(" on ")).unwrap().0;
+    assert!(error.parse::<f64>().unwrap() < 1e-5, "{shortened}");
+    assert!(shortened.ends_with("on those that err most"), "{shortened}");
+}
+
+/// Pendulums fall from the top, and nobody knows when: how far they are known, 100 ms serve. By
+/// them all joints open later, and shorter steps are chosen.
+#[test]
+fn what_is_chosen_keeps_instances_where_their_motion_is_not_known() {
+    let study = r#"
+        method = { accuracy = 1e-6, duration = "20 s" }
+        ensemble = { size = 8, vary = { "b.damping" = { uniform = { low = 0.1, high = 1 } } } }
+        observe = { keep = 0 }
+    "#;
+    let mechanism = r#"
+        gravity = 9.81
+        [[body]]
+        name = "p"
+        mass = 1
+        inertia = [0.1, 0.1, 0.1]
+        [[joint]]
+        name = "h"
+        kind = "revolute"
+        bodies = ["ground", "p"]
+        points = [[0, 0, 0], [0, 0, 0.5]]
+        axes = [0, 1, 0]
+        angle = "180 deg"
+        angular_velocity = 0
+        [[joint_spring]]
+        name = "b"
+        joint = "h"
+        damping = 0.3
+    "#;
+    let study = read_study_text("top", study, mechanism).unwrap_or_else(|why| panic!("{why}"));
+    let found = chosen(&study, &never()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(found.told.iter().any(|line| line.contains("chosen by the motion up to")), "{:?}", found.told);
+    let all: Vec<u64> = (0..8).collect();
+    let ends = course(&found.study, &all).ends;
+    assert!(ends.iter().all(|end| end.verdict == Verdict::Finished), "{:?}: {ends:?}", found.told);
+}
+
+/// A cart begins at its lock, with a speed: own steps end there. The refusal says so, and which
+/// number is missing.
+#[test]
+fn a_refusal_names_what_no_method_has() {
+    let study = r#"
+        method = { accuracy = 1e-5, duration = "0.5 s" }
+        ensemble = { size = 2, vary = { "x.velocity" = { list = [1, 2] } } }
+        observe = { channels = ["x.displacement", "k.caught"], every = "100 ms" }
+    "#;
+    let mechanism = r#"
+        [[body]]
+        name = "cart"
+        mass = 1
+        inertia = [0.01, 0.01, 0.01]
+        [[joint]]
+        name = "x"
+        kind = "translational"
+        bodies = ["ground", "cart"]
+        points = [[0, 0, 0], [0, 0, 0]]
+        axes = [1, 0, 0]
+        velocity = 1
+        [[lock]]
+        name = "k"
+        joint = "x"
+        at = 0
+    "#;
+    let study = read_study_text("lock", study, mechanism).unwrap_or_else(|why| panic!("{why}"));
+    let refused = chosen(&study, &never()).err().unwrap().to_string();
+    assert!(refused.contains("that was tried keeps all instances whole"), "{refused}");
+    assert!(refused.contains("instance 1 has no x.displacement at 0.1 s"), "{refused}");
 }
 
 #[test]

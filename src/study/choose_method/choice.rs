@@ -54,8 +54,8 @@ pub(super) struct StepTrial {
     pub by_instance: Vec<f64>,
     /// Operations an instance, or seconds where the method has no program.
     pub cost: f64,
-    /// The bias of the worst mean, where that is asked for.
-    pub bias: String,
+    /// The largest error, or the bias of the worst mean, where that is asked for.
+    pub worst: String,
 }
 
 /// A trial that was tried on instances beyond the pilot.
@@ -130,7 +130,11 @@ impl<'a> Choice<'a> {
         let trusted = found.errors.iter().take_while(|snapshot| accurate(snapshot)).count();
         if trusted < 2 {
             let (how, share) = (found.how.to_string(), significant(found.largest_share(), 2));
-            return Err(Unserved::MotionUnknown { how, share }.into());
+            let column = found.least_known().map_or(String::new(), |c| {
+                let column = &found.course.columns[c];
+                format!(" of the scale of {}, {}", column.name, quantity(found.scales[c], 2, &column.unit))
+            });
+            return Err(Unserved::MotionUnknown { how, share: share + &column }.into());
         }
         // A motion may be known to the end, and an outcome not: it would count for nothing.
         let ends = found.errors.last().filter(|_| trusted + 1 == found.errors.len());
@@ -173,14 +177,14 @@ impl<'a> Choice<'a> {
     }
 
     pub(super) fn judged(&self, candidate: Candidate, parts: u64, course: &Course, cost: f64) -> StepTrial {
-        let mut bias = String::new();
+        let mut worst = String::new();
         let by_instance = self.truth.by_instance(course);
         let error = match self.study.method.accuracy {
             Some(RequestedAccuracy::Statistical) => match self.truth.bias(course) {
                 None => f64::INFINITY,
                 Some(found) => {
                     let column = &course.columns[found.column];
-                    bias = format!(
+                    worst = format!(
                         "bias of the mean of {} at {}: {} ± {}, its standard error {}",
                         column.name,
                         quantity(course.times[found.snapshot], 6, "s"),
@@ -191,9 +195,12 @@ impl<'a> Choice<'a> {
                     found.ratio()
                 }
             },
-            Some(RequestedAccuracy::Error(_)) | None => by_instance.iter().copied().fold(0.0, f64::max),
+            Some(RequestedAccuracy::Error(_)) | None => {
+                worst = self.truth.worst(course);
+                most(&by_instance)
+            }
         };
-        StepTrial { candidate, parts, error, by_instance, cost, bias }
+        StepTrial { candidate, parts, error, by_instance, cost, worst }
     }
 
     /// By instance the largest difference of two courses, as a share of the scales, at the

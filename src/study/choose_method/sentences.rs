@@ -37,7 +37,7 @@ impl Choice<'_> {
                 format!("error {measured} of {} asked on {count}{beyond}", significant(share, 6))
             }
             Some(RequestedAccuracy::Statistical) => {
-                format!("{}, a tenth of which is allowed", step_trial.bias)
+                format!("{}, a tenth of which is allowed", step_trial.worst)
             }
             None => format!("error {} on {count}", significant(error, 2)),
         };
@@ -125,14 +125,25 @@ impl Choice<'_> {
             }
             Precision::F64 => "ask for less, or give [method] name and step",
         };
-        let reached = match closest.filter(|step_trial| step_trial.error.is_finite()) {
+        let how = |step_trial: &StepTrial| {
+            let method = step_trial.candidate.sentence(study.mechanism.is_held());
+            format!("{method}, {}", self.steps_of(step_trial))
+        };
+        let reached = match closest {
             None => "no method that takes the mechanism keeps the instances finite".to_string(),
-            Some(step_trial) => format!(
-                "the least error is {}, by {}, {}",
+            Some(step_trial) if step_trial.error.is_finite() => format!(
+                "the least error is {} ({}), by {}",
                 significant(step_trial.error, 2),
-                step_trial.candidate.sentence(study.mechanism.is_held()),
-                self.steps_of(step_trial)
+                step_trial.worst,
+                how(step_trial)
             ),
+            Some(step_trial) => {
+                let worst = match step_trial.worst.is_empty() {
+                    true => "an instance stops short",
+                    false => &step_trial.worst,
+                };
+                format!("no method that was tried keeps all instances whole: by {}, {worst}", how(step_trial))
+            }
         };
         Unserved::NotReached { requested, precision: precision.name(), reached, advice }.into()
     }

@@ -1,6 +1,7 @@
 //! The accurate solution on the pilot, by which candidates are judged.
 
-use crate::observe::channels::ChannelColumn;
+use crate::base::quantity;
+use crate::observe::channels::{ChannelColumn, Registered};
 use crate::study::accuracy::is_error;
 use crate::study::converged::{Converged, Course, differences};
 
@@ -42,25 +43,60 @@ impl Truth {
     ) -> Vec<f64> {
         let exact = &self.converged.course;
         let mut largest = vec![0.0f64; exact.instances.len()];
+        self.for_each(course, |[_, c, i], _, share| {
+            // An instance that stops short has no small error.
+            if counts(&exact.columns[c]) {
+                largest[i] = if share.is_nan() { f64::INFINITY } else { largest[i].max(share) };
+            }
+        });
+        // A bound may be looked at after the last snapshot alone. Where the motion is not known to
+        // its end a condition may end an instance at another time, and a failure is one all the
+        // same.
+        let (places, to_the_end) = (course.places(&exact.instances), self.trusted == exact.times.len());
+        let fails = |i: &usize| places[*i].is_some_and(|place| !course.ends[place].verdict.is_condition());
+        let stopped = course.stopped_before(exact).filter(|i| to_the_end || fails(i));
+        stopped.for_each(|i| largest[i] = f64::INFINITY);
+        largest
+    }
+
+    /// All errors that are known where the accurate solution is trusted, by snapshot, column and
+    /// instance, in the units of the columns and as shares of their scales.
+    fn for_each(&self, course: &Course, mut take: impl FnMut([usize; 3], f64, f64)) {
+        let exact = &self.converged.course;
         for (k, columns) in differences(course, exact).into_iter().enumerate().take(self.trusted) {
-            for (c, column) in columns.into_iter().enumerate() {
+            for (c, column) in columns.into_iter().enumerate().filter(|(c, _)| exact.counts(k, *c)) {
                 for (i, off) in column.into_iter().enumerate() {
-                    let is_known =
-                        exact.values[k][c][i].is_finite() && exact.counts(k, c) && !exact.jumps_at(k, c, i);
-                    if !is_known || !counts(&exact.columns[c]) {
-                        continue;
+                    if exact.values[k][c][i].is_finite() && !exact.jumps_at(k, c, i) {
+                        take([k, c, i], off, off / self.converged.scales[c]);
                     }
-                    // An instance that stops short has no small error.
-                    let share = off / self.converged.scales[c];
-                    largest[i] = if share.is_nan() { f64::INFINITY } else { largest[i].max(share) };
                 }
             }
         }
-        // A bound may be looked at after the last snapshot alone.
-        if self.trusted == exact.times.len() {
-            course.stopped_before(exact).for_each(|i| largest[i] = f64::INFINITY);
-        }
-        largest
+    }
+
+    /// The error that is the largest share of its scale, in words; empty where there is none.
+    pub(super) fn worst(&self, course: &Course) -> String {
+        let exact = &self.converged.course;
+        let mut largest = (0.0, String::new());
+        self.for_each(course, |[k, c, i], off, share| {
+            let share = if share.is_nan() { f64::INFINITY } else { share };
+            if share > largest.0 {
+                let column = &exact.columns[c];
+                let when = match column.channel.is_of_the_end() {
+                    true => String::new(),
+                    false => format!(" at {}", quantity(exact.times[k], 6, "s")),
+                };
+                let (name, instance) = (&column.name, exact.instances[i]);
+                largest.1 = match off.is_finite() {
+                    true => {
+                        format!("{} of {name}{when} in instance {instance}", quantity(off, 2, &column.unit))
+                    }
+                    false => format!("instance {instance} has no {name}{when}"),
+                };
+                largest.0 = share;
+            }
+        });
+        largest.1
     }
 
     /// The largest error of the accurate solution itself where it is trusted, as a share of the

@@ -563,6 +563,13 @@ impl Converged {
         self.largest_of(|_| true)
     }
 
+    /// The column with that error; `None`: it is infinite.
+    pub fn least_known(&self) -> Option<usize> {
+        let largest = Some(self.largest_share()).filter(|largest| largest.is_finite())?;
+        let columns = &self.course.columns;
+        columns.iter().position(|column| self.largest_of(|other| std::ptr::eq(other, column)) == largest)
+    }
+
     /// As [`Converged::largest_share`], of these columns.
     fn largest_of(&self, counts: impl Fn(&ChannelColumn) -> bool + Sync) -> f64 {
         let of_snapshot = |(values, errors): (&Vec<Vec<f64>>, &Vec<Vec<f64>>)| {

@@ -125,6 +125,10 @@ fn an_error_that_was_not_seen_is_not_told() {
                  [[mechanism.stop]]\nname = \"floor\"\njoint = \"s\"\nlow = 0\nstiffness = 2e4\n";
     let said = said_of(study, &[]);
     assert!(said.starts_with("NOT JUDGED.") && said.contains("allow more: accuracy.share"), "{said}");
+    // A choice may have measured what judging may not.
+    let said = said_of(study, &["accuracy.share=1e-12"]);
+    assert!(said.contains("costs more than the run's size allows"), "{said}");
+    assert!(said.contains("the choice of the method measured"), "{said}");
 }
 
 /// A symmetric body turns regularly, however wrong a long step is.
