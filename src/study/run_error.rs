@@ -84,4 +84,35 @@ impl RunError {
             RunError::Interrupted | RunError::Backend(_) | RunError::Threads(_) => false,
         }
     }
+
+    /// The dotted key of the study that it is about; `None`: none alone.
+    pub fn key(&self) -> Option<String> {
+        let key = match self {
+            RunError::Unserved(unserved) => unserved.key()?,
+            RunError::Sampling(SamplingError::Vary { key, .. }) => {
+                return Some(format!("ensemble.vary.{key:?}"));
+            }
+            RunError::Sampling(SamplingError::NotAlone { .. } | SamplingError::Correlation(_)) => {
+                "ensemble.correlated"
+            }
+            RunError::Sampling(SamplingError::Size { .. } | SamplingError::PartialGrid { .. }) => {
+                "ensemble.size"
+            }
+            RunError::Sampling(SamplingError::SobolDimensions { .. }) => "ensemble.design",
+            RunError::TooManySnapshots { .. } => "observe.every",
+            RunError::Columns(_) => "output.instances",
+            RunError::Backend(BackendError::NoDouble { .. } | BackendError::Sums { .. }) => "run.precision",
+            RunError::Backend(BackendError::NoAdapter { .. }) => "run.backend",
+            RunError::Output(_)
+            | RunError::Backend(_)
+            | RunError::NoMechanism(_)
+            | RunError::NotZero(_)
+            | RunError::NotForeseen(_)
+            | RunError::TooManyParts { .. }
+            | RunError::NotResumed { .. }
+            | RunError::Interrupted
+            | RunError::Threads(_) => return None,
+        };
+        Some(key.to_string())
+    }
 }

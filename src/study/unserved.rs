@@ -152,3 +152,48 @@ pub enum Unserved {
     #[error("a page advances no such study: {0}")]
     OnPage(String),
 }
+
+impl Unserved {
+    /// The key of the study that it is about; `None`: none alone.
+    pub fn key(&self) -> Option<&'static str> {
+        match self {
+            Unserved::LockHasNoTangent(_) | Unserved::NotCut(_) | Unserved::NoSpeed(_) => Some("study.kind"),
+            Unserved::OnCpuAlone(_) | Unserved::FollowsNoSamples { .. } | Unserved::NoPreview(_) => {
+                Some("study.kind")
+            }
+            Unserved::TooManyExponents { .. } | Unserved::NeverRestarted { .. } => Some("study.exponents"),
+            Unserved::TooManyCells { .. } => Some("observe.every"),
+            Unserved::TransitionsKept { .. } => Some("study.transition"),
+            Unserved::BudgetSpent { .. } => Some("study.budget"),
+            Unserved::NothingObserved | Unserved::OfMotion { .. } | Unserved::TooManyOutputs { .. } => {
+                Some("observe.channels")
+            }
+            Unserved::OtherSize(_) | Unserved::MoreThanAll { .. } => Some("ensemble.size"),
+            Unserved::NoColumn { .. } => Some("ensemble.until.channel"),
+            Unserved::OtherUnit { .. } => Some("ensemble.until.half_width"),
+            Unserved::ShardUntil => Some("ensemble.until"),
+            Unserved::NotReached { .. }
+            | Unserved::StatisticalOfOne
+            | Unserved::MotionUnknown { .. }
+            | Unserved::OutcomeUnknown { .. } => Some("method.accuracy"),
+            Unserved::NothingHasError
+            | Unserved::NoAccurateSolution
+            | Unserved::TooManySteps
+            | Unserved::TooManyStepsChosen => Some("method"),
+            Unserved::MergedElsewhere { .. }
+            | Unserved::NoMotion(_)
+            | Unserved::NothingMoves
+            | Unserved::NoOption { .. }
+            | Unserved::NoBudget(_)
+            | Unserved::NothingFits { .. }
+            | Unserved::NoTwin(_)
+            | Unserved::NoAccurateMotion { .. }
+            | Unserved::OtherArithmetic { .. }
+            | Unserved::NoStudy
+            | Unserved::TooManyOnPage { .. }
+            | Unserved::TooManyInBuffer { .. }
+            | Unserved::PicturesDiffer
+            | Unserved::OnPage(_) => None,
+        }
+    }
+}

@@ -7,7 +7,7 @@ use clap::value_parser;
 
 use super::{
     ArgumentError, FAILED, Failure, INTERRUPTED, PrecisionArgument, SUCCESS, failed_run, on_interrupt,
-    parse_time, print, with_method, wrong,
+    parse_time, print, refused, with_method, wrong,
 };
 use crate::progress::{Progress, tell};
 use polhode::backend::choose::outlook;
@@ -100,7 +100,7 @@ pub(super) fn run(arguments: BenchArguments) -> Result<u8, Failure> {
         Some(path) => {
             let name = Path::new("runs").join(path.file_stem().unwrap_or_default());
             let study = read_study(path).map_err(wrong)?;
-            vec![(with_method(study, &AtomicBool::new(false), quiet)?, out.unwrap_or(name))]
+            vec![(with_method((path, &[]), study, &AtomicBool::new(false), quiet)?, out.unwrap_or(name))]
         }
         None => {
             let out = out.unwrap_or_else(|| Path::new("runs/bench").to_owned());
@@ -133,7 +133,10 @@ pub(super) fn run(arguments: BenchArguments) -> Result<u8, Failure> {
         let taken = of_a_run(&study).unwrap_or_default();
         let options = RunOptions::new().out(&out).overwrite(overwrite);
         let options = options.listener(&progress).interrupt(&interrupted);
-        let results = polhode::bench(&study, &settings, &options).map_err(failed_run)?;
+        let results = polhode::bench(&study, &settings, &options).map_err(|error| match &path {
+            Some(path) => refused(path, &[], error),
+            None => failed_run(error),
+        })?;
         complete &= results.is_complete();
         printed.push(match json {
             true => std::fs::read_to_string(results.folder().join(DATA))

@@ -5,9 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::{Changes, FAILED, Failure, SUCCESS, default_folder, failed_run, print, read};
+use super::{Changes, FAILED, Failure, SUCCESS, default_folder, print, read, refused};
 use crate::browser::open;
-use polhode::describe::Study;
 use polhode::study::checking::{CheckOptions, check_study};
 use polhode::study::preview::preview;
 
@@ -41,19 +40,20 @@ pub(super) fn run(arguments: CheckArguments) -> Result<u8, Failure> {
     let out = out.unwrap_or_else(|| default_folder(&path, None));
     let options =
         CheckOptions { constants, verbose, out: Some(&out), before: begun.elapsed(), interrupt: None };
-    let checked = check_study(&study, &options).map_err(failed_run)?;
+    let refused = |error| refused(&path, &changes.settings(), error);
+    let checked = check_study(&study, &options).map_err(refused)?;
     print(&checked.text())?;
     if !view {
         return Ok(SUCCESS);
     }
-    let page = shown(&checked.study, &path)?;
+    let page = preview(&checked.study).map_err(refused)?;
+    let page = shown(page, &path)?;
     open(&page)?;
     print(&format!("opened {}\n", page.display()))
 }
 
-/// The page of the mechanism's start, among the files that the system clears away.
-fn shown(study: &Study, path: &Path) -> Result<PathBuf, Failure> {
-    let page = preview(study).map_err(failed_run)?;
+/// This page of the mechanism's start, among the files that the system clears away.
+fn shown(page: String, path: &Path) -> Result<PathBuf, Failure> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let file = tempfile::Builder::new().prefix(&format!("polhode-{name}-")).suffix(".html").tempfile();
     let write = |file: tempfile::NamedTempFile| -> io::Result<PathBuf> {

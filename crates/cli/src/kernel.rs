@@ -27,7 +27,8 @@ pub struct KernelArguments {
 
 pub(super) fn run(arguments: KernelArguments) -> Result<u8, Failure> {
     let KernelArguments { study: path, changes } = arguments;
-    let study = with_method(read(&path, &changes)?, &AtomicBool::new(false), false)?;
+    let study = read(&path, &changes)?;
+    let study = with_method((&path, &changes.settings()), study, &AtomicBool::new(false), false)?;
     if !study.kind.card().steps {
         let kind = study.kind.name();
         return Err(wrong(format!(

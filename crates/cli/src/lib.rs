@@ -52,7 +52,7 @@ use polhode::study::RunError;
 use polhode::study::RunOutcome;
 use polhode::study::choose_method::chosen;
 use polhode::study_file::kinds;
-use polhode::study_file::{KeySetting, read_study_with, start_problems};
+use polhode::study_file::{KeySetting, key_problem, read_study_with, start_problems};
 
 /// Ensembles of small mechanisms on CPU and GPU.
 ///
@@ -189,6 +189,10 @@ fn parse_backend(text: &str) -> Result<BackendChoice, ArgumentError> {
 }
 
 impl Changes {
+    fn settings(&self) -> Vec<KeySetting> {
+        self.unset.iter().chain(&self.set).cloned().collect()
+    }
+
     fn apply(&self, study: &mut Study) -> Result<(), Failure> {
         if let Some(backend) = &self.backend {
             study.run.backend = backend.clone();
@@ -270,8 +274,7 @@ fn print_summary(text: &str) -> u8 {
 }
 
 fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
-    let settings: Vec<KeySetting> = changes.unset.iter().chain(&changes.set).cloned().collect();
-    let mut study = read_study_with(path, &settings).map_err(wrong)?;
+    let mut study = read_study_with(path, &changes.settings()).map_err(wrong)?;
     changes.apply(&mut study)?;
     // The reader has reported this of the file itself; arguments may bring it about, too.
     let method = Adaptive::new(study.method.name, &study.method.options);
@@ -286,8 +289,13 @@ fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
 }
 
 /// The study with method and step chosen, where it leaves them open; why is printed.
-fn with_method(study: Study, interrupted: &AtomicBool, quiet: bool) -> Result<Study, Failure> {
-    let chosen = chosen(&study, interrupted).map_err(failed_run)?;
+fn with_method(
+    (path, settings): (&Path, &[KeySetting]),
+    study: Study,
+    interrupted: &AtomicBool,
+    quiet: bool,
+) -> Result<Study, Failure> {
+    let chosen = chosen(&study, interrupted).map_err(|error| refused(path, settings, error))?;
     chosen.told.iter().filter(|_| !quiet).for_each(|line| tell(line));
     Ok(chosen.study)
 }
@@ -337,6 +345,15 @@ fn failed_run(error: RunError) -> Failure {
         _ => FAILED,
     };
     Failure { code, message: error.to_string() }
+}
+
+/// As [`failed_run`], of the study of this file: a refusal has the place of its key.
+fn refused(study: &Path, settings: &[KeySetting], error: RunError) -> Failure {
+    let key = error.key();
+    let mut failure = failed_run(error);
+    let problem = key.and_then(|key| key_problem(study, settings, &key, &failure.message));
+    failure.message = problem.map_or(failure.message, |problem| problem.to_string());
+    failure
 }
 
 fn not_drawn(error: ReplotError) -> Failure {
@@ -413,12 +430,16 @@ fn ensemble_summary(m: &Manifest, start_up: Option<(&str, Duration)>) -> String 
         let _ = writeln!(text, "{done} of {all} in {seconds:.2} s, {}: {}", m.method, ends.join(", "));
         return text;
     }
+    // Steps of instances that came to nothing are no speed of any.
+    let speed = match m.advanced > 0 || kept_to(m).is_some() {
+        true => format!(": {:.2e} instance-steps/s", m.instance_steps_per_second),
+        false => String::new(),
+    };
     let _ = writeln!(
         text,
-        "{begins} {} steps {}: {:.2e} instance-steps/s ({})",
+        "{begins} {} steps {}{speed} ({})",
         grouped(m.steps),
         m.varied_step.map_or_else(|| step_told(m.step), |varied| varied.sentence()),
-        m.instance_steps_per_second,
         m.precision
     );
     if let Some(start) = &m.start {
@@ -474,6 +495,7 @@ mod tests {
             let found = ensemble_summary(&manifest(finished, interrupted), None);
             assert!(found.starts_with(&format!("{start}40,000 instances x 500,000 steps")), "{found}");
             assert!(found.contains("verdicts: "), "{found}");
+            assert_eq!(found.contains("instance-steps/s"), finished > 0, "{found}");
         }
         let none = ensemble_summary(&manifest(0, 0), None);
         assert!(!none.contains("verdicts"), "{none}");

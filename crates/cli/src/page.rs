@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::export::{Exporting, put};
-use super::{Changes, Failure, failed_run, on_interrupt, read, with_method};
+use super::{Changes, Failure, on_interrupt, read, refused, with_method};
 use polhode::base::bytes;
 use polhode::study::live::live;
 use polhode::study_file::KeySetting;
@@ -37,12 +37,16 @@ pub struct PageArguments {
 pub(super) fn run(arguments: PageArguments) -> Result<u8, Failure> {
     let PageArguments { study, out, overwrite, instances, beside, mut changes } = arguments;
     let interrupted = on_interrupt();
-    let mut studies = vec![with_method(read(&study, &changes)?, &interrupted, false)?];
+    let complete = |changes: &Changes| {
+        with_method((&study, &changes.settings()), read(&study, changes)?, &interrupted, false)
+    };
+    let mut studies = vec![complete(&changes)?];
     if !beside.is_empty() {
         changes.set.extend(beside);
-        studies.push(with_method(read(&study, &changes)?, &interrupted, false)?);
+        studies.push(complete(&changes)?);
     }
-    let page = live(&studies, instances).map_err(failed_run)?;
+    let refused = |error| refused(&study, &changes.settings(), error);
+    let page = live(&studies, instances).map_err(refused)?;
     let size = bytes(page.len() as f64);
     put(&Exporting::Whole(page.into_bytes(), size), Some(out), overwrite, &interrupted)
 }

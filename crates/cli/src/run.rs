@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::{
-    Changes, FAILED, Failure, INTERRUPTED, NOTHING_FINISHED, SUCCESS, default_folder, failed_run,
-    on_interrupt, print_summary, read, run_summary, wrong,
+    Changes, FAILED, Failure, INTERRUPTED, NOTHING_FINISHED, SUCCESS, default_folder, on_interrupt,
+    print_summary, read, refused, run_summary, wrong,
 };
 use crate::progress::{Progress, tell};
 use polhode::base::grouped;
@@ -78,7 +78,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
         // A checkpoint beside the folder may belong to another run that is still going.
         let is_busy = matches!(error, RunError::Output(OutputError::Busy { .. }));
         let is_occupied = matches!(error, RunError::Output(OutputError::Occupied { .. }));
-        let mut failure = failed_run(error);
+        let mut failure = refused(&path, &changes.settings(), error);
         if is_occupied && unfinished(&out).is_some_and(|folder| folder == out) {
             failure.message += "\nthe run there was interrupted: the same command with --resume goes on from \
                                 its last checkpoint, and --overwrite would begin again";

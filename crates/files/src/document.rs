@@ -325,6 +325,33 @@ impl Document {
         self.finished(value)
     }
 
+    /// This fault at the key of this path, or at the last key on the way to it that the text has.
+    /// Entries of lists go by their `name`, or are counted from 0. Behind it the text of that last
+    /// key, where it is one. `None`: the text is no TOML.
+    pub fn fault_along(&self, path: &[String], found: &str) -> Option<(Problem, Option<String>)> {
+        let padded = self.padded();
+        let root = DeTable::parse(&self.text[..self.end]).ok()?.into_inner();
+        let root = Spanned::new(0..0, DeValue::Table(self.with_values(root, &padded)));
+        let (mut value, mut span) = (&root, 0..0);
+        for name in path {
+            let key = match value.get_ref() {
+                DeValue::Table(table) => table.get_key_value(name.as_str()),
+                DeValue::Array(list) => {
+                    let mut entries = list.iter().enumerate();
+                    let named =
+                        |(k, entry): &(usize, &_)| name_of(entry) == Some(name) || k.to_string() == *name;
+                    let Some((_, entry)) = entries.find(named) else { break };
+                    (value, span) = (entry, entry.span());
+                    continue;
+                }
+                _ => None,
+            };
+            let Some((key, inner)) = key else { break };
+            (value, span) = (inner, place(key.span(), inner));
+        }
+        Some((self.fault_at("", &span, found), value.get_ref().as_str().map(str::to_string)))
+    }
+
     /// The value that was read, if nothing is wrong with it.
     fn finished<T>(self, value: Option<T>) -> Result<T, Problems> {
         let mut problems = self.problems.into_inner();
@@ -629,11 +656,16 @@ impl<'a> Table<'a> {
     }
 }
 
+/// Where messages point for a value with this key.
+fn place(key: Range<usize>, value: &Spanned<DeValue<'_>>) -> Range<usize> {
+    let own = value.span();
+    // Tables under a heading and dotted keys have no text of their own: their key has.
+    if value.get_ref().is_table() || own.start < key.start { key } else { own }
+}
+
 impl<'a> Node<'a> {
     fn new(document: &'a Document, path: String, key: Range<usize>, value: Value<'a>) -> Node<'a> {
-        let own = value.spanned().span();
-        // Tables under a heading and dotted keys have no text of their own: their key has.
-        let span = if value.spanned().get_ref().is_table() || own.start < key.start { key } else { own };
+        let span = place(key, value.spanned());
         Node { document, path, value, span }
     }
 

@@ -70,5 +70,5 @@ pub use read_outcome::outcome_words;
 pub use read_study::{read_finished_study, read_study, read_study_text, read_study_with};
 pub use schema::{mechanism_schema, study_schema};
 pub use settings::{KeySetting, SettingError};
-pub use start_fault::start_problems;
+pub use start_fault::{key_problem, start_problems};
 pub use write::resolved_toml;

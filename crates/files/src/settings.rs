@@ -98,7 +98,7 @@ impl KeySetting {
 }
 
 /// The names of a dotted key; `None`: it is none.
-fn path_of(key: &str) -> Option<Vec<String>> {
+pub(super) fn path_of(key: &str) -> Option<Vec<String>> {
     let text = format!("{key} = 0");
     let root = DeTable::parse(&text).ok()?;
     let mut table = root.get_ref();

@@ -1,13 +1,14 @@
-//! Where the files of a study give a quantity of the start: for faults that show only when the
-//! mechanism is assembled.
+//! Places in the files of a study that give a quantity or a key: for faults that show only when the
+//! mechanism is assembled or the study run.
 
 use std::path::Path;
 
-use super::document::{Document, Table};
-use super::error::Problems;
+use super::document::{Document, MECHANISM, Table};
+use super::error::{Problem, Problems};
 use super::keys::{INITIAL, STUDY, mechanism_section};
 use super::read_body::body_section;
 use super::read_joint;
+use super::settings::{KeySetting, path_of};
 use polhode_description::describe::{Giver, Mechanism, Study};
 use polhode_dynamics::model::Model;
 use polhode_dynamics::model::start::{LESS, cannot_assemble};
@@ -24,7 +25,7 @@ fn start_fault(
     let at = |table: &Table<'_>| report(table, mechanism, giver, key, found, advice);
     let mut elsewhere = None;
     let inside = Document::open(study).ok()?.read(&STUDY, |table| {
-        let Some(node) = table.get("mechanism") else { return Some(()) };
+        let Some(node) = table.get(MECHANISM) else { return Some(()) };
         if node.is_table() {
             if let Some(table) = node.table(mechanism_section()) {
                 at(&table);
@@ -93,4 +94,21 @@ pub fn start_problems(study: &Study, file: &Path) -> Option<Problems> {
     let given = wrong.given?;
     let found = cannot_assemble(&study.mechanism, wrong);
     start_fault(file, &study.mechanism, (given.of, given.key), &found, LESS)
+}
+
+/// The fault `found` of the dotted `key` of a study, with the line of its file, or of its
+/// mechanism's, that gives the key or the table nearest to it; `None`: there is no such file.
+pub fn key_problem(study: &Path, settings: &[KeySetting], key: &str, found: &str) -> Option<Problem> {
+    let document = Document::open(study).ok()?.with_settings(settings.to_vec());
+    let path = path_of(key)?;
+    let (mut problem, text) = document.fault_along(&path, found)?;
+    if let (Some((first, rest)), Some(name)) = (path.split_first(), text)
+        && first == MECHANISM
+    {
+        let file = Document::open(&document.beside(&name)).ok()?;
+        (problem, _) = file.with_settings(document.settings_below(MECHANISM)).fault_along(rest, found)?;
+    }
+    // Many a message begins with its key.
+    problem.key = if found.starts_with(key) { String::new() } else { key.to_string() };
+    Some(problem)
 }

@@ -243,3 +243,10 @@ pub fn without_checksums(folder: &Path) {
     }
     fs::write(&file, serde_json::to_string_pretty(&manifest).unwrap() + "\n").unwrap();
 }
+
+/// Whether the first fault that was said has a line of this file.
+pub fn has_place(said: &str, file: &Path) -> bool {
+    let place = format!("error: {}:", path(file));
+    let fault = said.lines().find_map(|line| line.strip_prefix(&place));
+    fault.and_then(|rest| rest.split_once(": ")).is_some_and(|(line, _)| line.parse::<usize>().is_ok())
+}

@@ -11,7 +11,7 @@ use polhode::study::run;
 use polhode::study_file::{read_study_text, resolved_toml};
 use tempfile::TempDir;
 
-use crate::command::{Running, altered, contents, ends_with, in_time, names, path, polhode};
+use crate::command::{Running, altered, contents, ends_with, has_place, in_time, names, path, polhode};
 use crate::common::engine::Quiet;
 
 const SHORT: [(&str, &str); 5] = [
@@ -354,10 +354,15 @@ fn a_rule_that_cannot_be_followed_is_refused_by_name() {
         let (_, said) = ends_with(2, &["check", path(&file)]);
         assert!(said.contains(told), "{to}: {said}");
         let (_, said) = ends_with(2, &["run", path(&file), "--out", path(&home.path().join("out"))]);
-        assert!(said.contains(told), "{to}: {said}");
+        assert!(said.contains(told) && has_place(&said, &file), "{to}: {said}");
     }
     fs::write(&file, text).unwrap();
     let (_, said) =
         ends_with(2, &["run", path(&file), "--shard", "1/2", "--out", path(&home.path().join("out"))]);
     assert!(said.contains("a shard does not know how many instances are enough"), "{said}");
+    assert!(has_place(&said, &file), "{said}");
+    // Values given beside the file have the place of the option.
+    let set = "ensemble.until.channel=\"enrgy\"";
+    let (_, said) = ends_with(2, &["check", path(&file), "--set", set]);
+    assert!(said.starts_with("error: --set: ensemble.until.channel: there is no column"), "{said}");
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use crate::command::{altered, ends_with, names, path};
+use crate::command::{altered, ends_with, has_place, names, path};
 use crate::common::engine::{Quiet, Ready};
 use crate::common::study::study as study_of;
 use crate::common::tolerances::{
@@ -510,6 +510,7 @@ fn refused(name: &str, changes: &[(&str, &str)], parts: &[&str]) {
     for arguments in [vec!["check", path(&study)], vec!["run", path(&study), "--out", path(&out)]] {
         let (_, error) = ends_with(2, &arguments);
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+        assert!(has_place(&error, &study), "{error}");
         assert!(!Path::new(&out).exists());
     }
 }
