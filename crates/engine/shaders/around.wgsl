@@ -67,24 +67,40 @@ fn judged(instance: u32) -> u32 {
     return passed(instance);
 }
 
-// Stores the state of the sound ones. One that fails is suspect first; a suspect one that fails
-// gets its verdict.
-@compute @workgroup_size(WORKGROUP)
-fn judge(@builtin(global_invocation_id) id: vec3<u32>) {
-    let instance = span.start + id.x;
-    if !takes_part(instance) {
-        return;
-    }
+// Stores the state of an instance that is sound after this step. One that fails gets its verdict if
+// it was sound after the step before; else it is suspect, because some step since it was stored was
+// the first to fail.
+fn conclude(instance: u32, sound_before: bool) {
     let found = judged(instance);
     if found == FINISHED {
         for (var row = 0u; row < KEPT; row++) {
             keep(row, instance, value(STATE + row, instance));
         }
         ends[instance].y = span.step;
-    } else if span.verdict == FINISHED {
+    } else if sound_before {
+        ends[instance] = vec2<u32>(found, span.step);
+    } else {
         ends[instance].x = SUSPECT;
         atomicAdd(&counted, 1u);
-    } else {
-        ends[instance] = vec2<u32>(found, span.step);
     }
+}
+
+// Judges after several steps.
+@compute @workgroup_size(WORKGROUP)
+fn judge(@builtin(global_invocation_id) id: vec3<u32>) {
+    let instance = span.start + id.x;
+    if !takes_part(instance) {
+        return;
+    }
+    conclude(instance, false);
+}
+
+// Judges after a single step.
+@compute @workgroup_size(WORKGROUP)
+fn judge_step(@builtin(global_invocation_id) id: vec3<u32>) {
+    let instance = span.start + id.x;
+    if !takes_part(instance) {
+        return;
+    }
+    conclude(instance, true);
 }

@@ -79,10 +79,11 @@ enum Around {
     OpenStep,
     UnderWay,
     Judge,
+    JudgeStep,
 }
 
 impl Around {
-    const NAMES: [&str; 5] = ["restore", "flush", "open_step", "under_way", "judge"];
+    const NAMES: [&str; 6] = ["restore", "flush", "open_step", "under_way", "judge", "judge_step"];
 }
 
 /// Which instances take part: by verdict so far, and where they have a one in this row.
@@ -506,16 +507,16 @@ impl<E: Element> Segmented<E> {
         self.around(Around::Restore, Who::SUSPECT, from)?;
         for k in from..to {
             self.steps(Who::SUSPECT, pieces, k, k + 1)?;
-            self.judge(Who::SUSPECT, k + 1)?;
+            self.judge(Who::SUSPECT, Around::JudgeStep, k + 1)?;
         }
-        self.submit()
+        Ok(())
     }
 
     /// Judges instances after so many steps.
-    fn judge(&mut self, who: Who, step: u64) -> Result<(), BackendError> {
+    fn judge(&mut self, who: Who, entry: Around, step: u64) -> Result<(), BackendError> {
         let CutRoutines { judge, .. } = self.segments.parts.clone();
         self.run(who, &judge, 1, 0)?;
-        self.around(Around::Judge, who, step)
+        self.around(entry, who, step)
     }
 
     /// The factors of a stretch or of a piece of a step, and all that stays the same over it.
@@ -587,14 +588,19 @@ impl<E: Element> Backend for Segmented<E> {
             while from < stretch.end {
                 let to = (from / check).saturating_add(1).saturating_mul(check).min(stretch.end);
                 self.steps(Who::SOUND, pieces, from, to)?;
-                self.judge(Who::SOUND, to)?;
-                if self.counted()? > 0 {
-                    self.recover(pieces, from, to)?;
+                // After a single step nobody is suspect, so the device need not be waited for.
+                if to == from + 1 {
+                    self.judge(Who::SOUND, Around::JudgeStep, to)?;
+                } else {
+                    self.judge(Who::SOUND, Around::Judge, to)?;
+                    if self.counted()? > 0 {
+                        self.recover(pieces, from, to)?;
+                    }
                 }
                 from = to;
             }
         }
-        Ok(())
+        self.settle()
     }
 
     fn reopen(&mut self) -> Result<(), BackendError> {
