@@ -95,13 +95,13 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
         var k = run.first;
         s = load_state(instance);
         var bad = FINISHED;
-        // Checks of that pass come every so many steps, at `due` next. They are counted on: a
-        // remainder at every step would take longer than a short step.
+        // Remainders at every step would take longer than a short step.
         let check = select(run.check, 1u, careful);
         var due = next_multiple(k, check, last);
         while k < last && bad == FINISHED {
             s = restarted(instance, k, s);
-            let stop = next_multiple(k, run.begin, next_multiple(k, FLUSH, next_multiple(k, run.resynchronise, last)));
+            var stop = next_multiple(k, run.resynchronise, last);
+            stop = next_multiple(k, run.begin, next_multiple(k, FLUSH, stop));
             while k < stop && bad == FINISHED {
                 let piece = min(due, stop);
                 for (; k < piece; k++) {
@@ -109,7 +109,6 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
                 }
                 if k == due {
                     due += min(check, last - due);
-                    // The third pass looks for nothing.
                     if (verdict == FINISHED || careful) && k > good {
                         bad = judge(instance, s);
                         if bad == FINISHED {

@@ -1044,21 +1044,26 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
         var k = run.first;
         s = load_state(instance);
         var bad = FINISHED;
+        // Remainders at every step would take longer than a short step.
+        let check = select(run.check, 1u, careful);
+        var due = next_multiple(k, check, last);
         while k < last && bad == FINISHED {
             s = restarted(instance, k, s);
-            var stop = min(next_multiple(k, run.resynchronise, last), next_multiple(k, run.check, last));
+            var stop = next_multiple(k, run.resynchronise, last);
             stop = next_multiple(k, run.begin, next_multiple(k, FLUSH, stop));
-            if careful {
-                stop = k + 1u;
-            }
-            for (; k < stop; k++) {
-                s = step(p, s);
-            }
-            let at_check = k % run.check == 0u || k == run.end;
-            if (verdict == FINISHED && at_check) || (careful && k > good) {
-                bad = judge(instance, s);
-                if bad == FINISHED && !careful {
-                    good = k;
+            while k < stop && bad == FINISHED {
+                let piece = min(due, stop);
+                for (; k < piece; k++) {
+                    s = step(p, s);
+                }
+                if k == due {
+                    due += min(check, last - due);
+                    if (verdict == FINISHED || careful) && k > good {
+                        bad = judge(instance, s);
+                        if bad == FINISHED {
+                            good = k;
+                        }
+                    }
                 }
             }
         }
