@@ -40,7 +40,9 @@ pub fn output(py: Python<'_>, error: &OutputError) -> PyErr {
 /// `RunError` or `StudyError`, by whether the study is refused.
 pub fn run(py: Python<'_>, error: &RunError) -> PyErr {
     match error {
-        RunError::Interrupted => PyKeyboardInterrupt::new_err(error.to_string()),
+        RunError::Interrupted | RunError::NotReplaced { .. } => {
+            PyKeyboardInterrupt::new_err(error.to_string())
+        }
         RunError::Output(error) => output(py, error),
         error if error.is_refusal() => raise(py, "RunRefused", &error.to_string()),
         error => raise(py, "RunError", &error.to_string()),

@@ -550,6 +550,11 @@ impl<K: Kept> Keeping<K> {
         Ok(())
     }
 
+    /// The folder in which it waits.
+    pub fn folder(&self) -> &OutputFolder {
+        &self.folder
+    }
+
     /// All that was kept, the table and the folder.
     pub fn end(self) -> (K, InstancesWriter, OutputFolder) {
         (self.kept, self.writer, self.folder)

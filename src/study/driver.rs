@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::accuracy::AccuracyAssessment;
 use super::checkpoint::{Account, Found, Header, Keeping, Kept, TableOf};
 use super::listener::Listener;
 use super::march::{BatchRun, Piece};
@@ -196,7 +197,7 @@ impl<'a> Driver<'a> {
     /// Begins the instances of a run with `kept`, or goes on from the checkpoint that was found.
     ///
     /// # Errors
-    /// As [`Keeping::begin`].
+    /// As [`Keeping::begin`]; or the user has ended a run before it could go on.
     pub fn begin<K: Kept>(
         &mut self,
         study: &Study,
@@ -205,6 +206,10 @@ impl<'a> Driver<'a> {
         begin: (OutputFolder, Option<Found>),
         (header, instances): (&Header, &Range<u64>),
     ) -> Result<Keeping<K>, RunError> {
+        // The pilot was cut off: its bins are not those of the checkpoint.
+        if begin.1.is_some() && self.is_interrupted() {
+            return Err(RunError::Interrupted);
+        }
         let take_up = &mut |account| self.take_up(account);
         Keeping::begin(study, kept, table, begin, header.clone(), instances.clone(), take_up)
     }
@@ -392,12 +397,31 @@ impl<'a> Driver<'a> {
         drawn
     }
 
-    /// Returns the result of `measure`, and counts its time as judging.
-    pub fn judge<T>(&mut self, measure: impl FnOnce() -> T) -> T {
+    /// Measures the error of a run whose instances are all in, where that is wanted, and counts the
+    /// time as judging; and whether the run is complete then: it is not where that
+    /// [was cut off](Self::is_cut).
+    pub fn judge<K: Kept>(
+        &mut self,
+        keeping: &mut Keeping<K>,
+        measure: impl FnOnce() -> Option<AccuracyAssessment>,
+    ) -> Result<(Option<AccuracyAssessment>, bool), OutputError> {
         let started = Instant::now();
         let measured = measure();
         self.spent.judging += started.elapsed();
-        measured
+        match measured.is_some() && self.is_cut(keeping)? {
+            true => Ok((None, false)),
+            false => Ok((measured, true)),
+        }
+    }
+
+    /// Whether the user has ended what follows the last instance. A checkpoint is left then, from
+    /// which it is done again.
+    pub fn is_cut<K: Kept>(&mut self, keeping: &mut Keeping<K>) -> Result<bool, OutputError> {
+        let is_cut = self.is_interrupted();
+        if is_cut {
+            self.checkpoint(keeping)?;
+        }
+        Ok(is_cut)
     }
 
     /// Takes a batch to its end, or as far as the user lets it; the last step that it reached.
@@ -493,11 +517,6 @@ impl<'a> Driver<'a> {
     /// The time that earlier sittings of the run have taken (s).
     pub fn spent_before(&self) -> f64 {
         self.before.timings.total
-    }
-
-    /// Where the time of all sittings of the run has gone so far.
-    pub fn timings(&self) -> Timings {
-        self.sittings().timings
     }
 
     /// The manifest with what the run took, all its sittings together.

@@ -73,11 +73,14 @@ pub fn extend(
         return Err(refused(format!("is shard {shard}: merge all shards, and extend the whole")));
     }
     if !manifest.complete {
-        return Err(refused(format!(
-            "has {} of its {} instances: run its study with --resume first",
-            grouped(manifest.advanced),
-            grouped(manifest.instances)
-        )));
+        return Err(refused(match manifest.advanced < manifest.instances {
+            true => format!(
+                "has {} of its {} instances: run its study with --resume first",
+                grouped(manifest.advanced),
+                grouped(manifest.instances)
+            ),
+            false => "was interrupted after its last instance: run its study with --resume first".to_string(),
+        }));
     }
     if kinds::card(&manifest.kind).is_none() {
         return Err(refused(format!("is a measurement of {}, which has no ensemble to grow", manifest.kind)));
@@ -121,6 +124,7 @@ pub fn extend(
         resume: true,
         shard: None,
         grown_from: (had > PILOT).then_some(folder),
+        only_complete: in_place,
         like: None,
         warnings: &plausible::doubts(&study).map_err(RunError::from)?,
         listener,

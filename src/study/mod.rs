@@ -75,10 +75,18 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<RunOutcome, RunError> {
-    let (resume, shard, grown_from, like) = (false, None, None, None);
-    let warnings = &*plausible::doubts(study)?;
-    let under =
-        RunContext { out, overwrite, resume, shard, grown_from, like, warnings, listener, interrupted };
+    let under = RunContext {
+        out,
+        overwrite,
+        resume: false,
+        shard: None,
+        grown_from: None,
+        only_complete: false,
+        like: None,
+        warnings: &plausible::doubts(study)?,
+        listener,
+        interrupted,
+    };
     run_under(study, &under)
 }
 

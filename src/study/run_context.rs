@@ -10,7 +10,7 @@ use super::unserved::Unserved;
 use crate::backend::choose::ChosenBackend;
 use crate::describe::Study;
 use crate::ensemble::Shard;
-use crate::output::Manifest;
+use crate::output::{Manifest, left_beside};
 
 /// All that a run is given besides its study.
 pub struct RunContext<'a> {
@@ -24,6 +24,8 @@ pub struct RunContext<'a> {
     pub shard: Option<Shard>,
     /// The result of a complete run of fewer instances, whose instances are the first of this one.
     pub grown_from: Option<&'a Path>,
+    /// Whether an earlier result in `out` is replaced by a complete one alone.
+    pub only_complete: bool,
     /// The arithmetic of other parts of the run, which this one is to have, too; none: any.
     pub like: Option<&'a str>,
     /// The [doubts](super::plausible::doubts) about the study, which its report tells.
@@ -43,6 +45,17 @@ impl RunContext<'_> {
     /// The instances of its part, of so many in all.
     pub(super) fn instances(&self, all: u64) -> Range<u64> {
         self.shard.map_or(0..all, |shard| shard.instances(all))
+    }
+
+    /// Ends an incomplete run where only a complete one may replace what is there.
+    pub(super) fn check_replaces(&self, complete: bool) -> Result<(), RunError> {
+        match complete || !self.only_complete {
+            true => Ok(()),
+            false => {
+                let is_kept = left_beside(self.out).is_some();
+                Err(RunError::NotReplaced { folder: self.out.to_owned(), is_kept })
+            }
+        }
     }
 
     /// Refuses another arithmetic than that of other parts.

@@ -56,6 +56,17 @@ pub enum RunError {
     /// Ctrl-C, before anything was run.
     #[error("interrupted before the first step: nothing was run")]
     Interrupted,
+    /// Ended by Ctrl-C before the larger result was complete that was to replace this one; whether
+    /// there is a checkpoint.
+    #[error(
+        "interrupted: {} is as it was; {}",
+        folder.display(),
+        match is_kept {
+            true => "the same command goes on from the last checkpoint",
+            false => "there was no checkpoint yet, and the same command begins again",
+        }
+    )]
+    NotReplaced { folder: PathBuf, is_kept: bool },
     /// The system gives no threads: why.
     #[error("threads could not be started: {0}")]
     Threads(String),
@@ -81,7 +92,10 @@ impl RunError {
                 | BackendError::Unsuited(_),
             ) => true,
             RunError::Output(error) => error.is_refusal(),
-            RunError::Interrupted | RunError::Backend(_) | RunError::Threads(_) => false,
+            RunError::Interrupted
+            | RunError::NotReplaced { .. }
+            | RunError::Backend(_)
+            | RunError::Threads(_) => false,
         }
     }
 

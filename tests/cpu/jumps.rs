@@ -469,6 +469,40 @@ fn outcomes_of_accelerations_take_their_branch_beside_a_jump_in_time() {
     }
 }
 
+/// A load that jumps within a step is a jump of what it causes: no peak is beyond both sides, and a
+/// value beside the jump is not a mean of both.
+#[test]
+fn numbers_that_a_jumping_load_causes_are_those_of_their_side() {
+    let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n[[load]]\nname = \"push\"\n\
+                body = \"body\"\nkind = \"force\"\naxes = \"space\"\n\
+                pieces = [{ from = 0.2, until = 0.42, value = [1, 0, 0] }]\n";
+    let functions = [
+        ("max", "\"body.acceleration.x\""),
+        ("min", "\"-body.acceleration.x\""),
+        ("max", "\"-body.acceleration.x\""),
+        ("at", "{ time = 0.4, value = \"body.acceleration.x\" }"),
+    ];
+    for method in [
+        "name = \"staggered\"",
+        "name = \"rk4\"",
+        "name = \"simo_wong\"",
+        "name = \"tsit5\", tolerance = 1e-8",
+        "name = \"bdf\", relative = 1e-8, absolute = 1e-8",
+    ] {
+        let found = outcomes(body, &format!("{method}, step = 0.05, duration = 1"), &functions);
+        for (found, want) in found.iter().zip([1.0, -1.0, 0.0, 1.0]) {
+            assert!((found - want).abs() < IMPULSE, "{method}: {found} {want}");
+        }
+        let study = format!(
+            "method = {{ {method}, step = 0.05, duration = 0.4 }}\nensemble.size = 1\n\
+             run.precision = \"f64\"\n"
+        );
+        let ready = Ready::new(read_study_text("jumps", &study, body).unwrap());
+        let seen = ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::ACCELERATION])[0][0];
+        assert!((seen - 1.0).abs() < IMPULSE, "{method}: {seen}");
+    }
+}
+
 /// The force that drives a slide along (0, .6, .8) is told along the axes of space.
 #[test]
 fn the_force_that_drives_a_slide_has_components_in_space() {

@@ -340,7 +340,7 @@ fn end_at_once() {
 
 fn failed_run(error: RunError) -> Failure {
     let code = match &error {
-        RunError::Interrupted => INTERRUPTED,
+        RunError::Interrupted | RunError::NotReplaced { .. } => INTERRUPTED,
         error if error.is_refusal() => WRONG_INPUT,
         _ => FAILED,
     };

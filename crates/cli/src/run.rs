@@ -83,7 +83,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
             failure.message += "\nthe run there was interrupted: the same command with --resume goes on from \
                                 its last checkpoint, and --overwrite would begin again";
         }
-        if failure.code == FAILED && !is_busy && left_beside(&out).is_some() {
+        if [FAILED, INTERRUPTED].contains(&failure.code) && !is_busy && left_beside(&out).is_some() {
             failure.message += "\nwhat was done up to the last checkpoint is kept: the same command with \
                                 --resume goes on from there";
         }

@@ -322,29 +322,33 @@ impl<'a> NeighbourRun<'a> {
         };
         let size = (self.study.run.chunk, capacity);
         driver.pipeline(&mut keeping, instances.end, size, drawn, advance, write)?;
+        let mut complete = keeping.kept.results.advanced >= count;
+        if complete && under.shard.is_none() && self.settings.transition {
+            self.write_transitions(keeping.folder(), &mut driver)?;
+            complete = !driver.is_cut(&mut keeping)?;
+        }
+        let mut measured = None;
+        if complete {
+            (measured, complete) = driver.judge(&mut keeping, || measure(self.study, None, interrupted))?;
+        }
+        under.check_replaces(complete)?;
         let (kept, writer, mut folder) = keeping.end();
         driver.close(writer)?;
-        if under.shard.is_none() && !driver.is_interrupted() {
-            self.write_transitions(&folder, &mut driver)?;
+        if complete {
+            folder.complete();
         }
-
-        let mut manifest = Manifest {
-            complete: kept.results.advanced >= count && !driver.is_interrupted(),
+        if let Some(measured) = &measured {
+            measured.write(&folder, self.study)?;
+        }
+        let manifest = Manifest {
+            complete,
+            accuracy: measured.map(|measured| measured.accuracy),
             shard: under.shard,
             instances: count,
             advanced: kept.results.advanced.min(count),
             verdicts: kept.results.counts.clone(),
             ..driver.account(begun)
         };
-        if manifest.complete {
-            folder.complete();
-            let measured = driver.judge(|| measure(self.study, None, interrupted));
-            if let Some(measured) = &measured {
-                measured.write(&folder, self.study)?;
-            }
-            manifest.accuracy = measured.map(|measured| measured.accuracy);
-            manifest.timings = driver.timings();
-        }
         match under.shard {
             None => self.conclude(folder, interrupted, kept, &header, manifest),
             Some(_) => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),

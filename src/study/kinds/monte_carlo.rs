@@ -202,24 +202,26 @@ impl<'a> Ensemble<'a> {
             let next = stopping.as_ref().map_or(instances.end, |rule| rule.next(so_far).min(instances.end));
             driver.pipeline(&mut keeping, next, size, drawn, &mut advance, write)?;
         };
-        let count = end - instances.start;
-        let (kept, writer, mut folder) = keeping.end();
-        driver.close(writer)?;
         // A run that stopped early has the results of a study of so many instances.
         let mut ended = self.study.clone();
         ended.ensemble.size = end;
         let study = if end < instances.end { &ended } else { self.study };
-
-        let complete = kept.results.advanced >= count;
+        let is_whole = keeping.kept.results.advanced >= end - instances.start;
+        let (measured, complete) = match (self.judged.take(), known, is_whole) {
+            (Some(course), Some(known), true) => {
+                driver.judge(&mut keeping, || measure_knowing((study, &known), Some(course), interrupted))?
+            }
+            _ => (None, is_whole),
+        };
+        under.check_replaces(complete)?;
+        // One that is not complete goes on as the study that it is.
+        let (study, end) = if complete { (study, end) } else { (self.study, instances.end) };
+        let count = end - instances.start;
+        let (kept, writer, mut folder) = keeping.end();
+        driver.close(writer)?;
         if complete {
             folder.complete();
         }
-        let measured = match (self.judged.take(), known, complete) {
-            (Some(course), Some(known), true) => {
-                driver.judge(|| measure_knowing((study, &known), Some(course), interrupted))
-            }
-            _ => None,
-        };
         let of_all = |measured: AccuracyAssessment| {
             measured.with_standard_errors(study, self.view.standard_errors(&kept.statistics))
         };

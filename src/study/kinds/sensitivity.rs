@@ -300,31 +300,30 @@ impl<'a> Design<'a> {
         };
         let size = (self.study.run.chunk, capacity);
         driver.pipeline(&mut keeping, instances.end, size, drawn, advance, write)?;
+        let (measured, complete) = match keeping.kept.results.advanced == count {
+            true => driver.judge(&mut keeping, || measure(self.study, None, interrupted))?,
+            false => (None, false),
+        };
         let (kept, writer, mut folder) = keeping.end();
         driver.close(writer)?;
-        let complete = kept.results.advanced == count;
         if complete {
             folder.complete();
+        }
+        if let Some(measured) = &measured {
+            measured.write(&folder, self.study)?;
         }
         // A shard is of no use for indices.
         let cut = !complete && driver.is_interrupted();
         let found = under.shard.is_none().then(|| driver.observe(|| self.analyse(&kept.tables, cut)));
-        let mut manifest = Manifest {
+        let manifest = Manifest {
             complete,
+            accuracy: measured.map(|measured| measured.accuracy),
             shard: under.shard,
             instances: count,
             advanced: kept.results.advanced,
             verdicts: kept.results.counts.clone(),
             ..driver.account(begun)
         };
-        if complete {
-            let measured = driver.judge(|| measure(self.study, None, interrupted));
-            if let Some(measured) = &measured {
-                measured.write(&folder, self.study)?;
-            }
-            manifest.accuracy = measured.map(|measured| measured.accuracy);
-        }
-        manifest.timings = driver.timings();
         match found {
             Some(found) => self.conclude(folder, interrupted, &kept, &found, &header.study, manifest),
             None => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),

@@ -331,6 +331,8 @@ impl<'a> MapRun<'a> {
         let kept = self.nothing_kept();
         let begin = (folder, found);
         let mut keeping = driver.begin(self.study, kept, &table, begin, (&header, &instances))?;
+        // All instances of a layer are in, and its boundaries are not.
+        let mut is_cut = false;
         for (at, layer) in self.layers.iter().enumerate().skip(keeping.kept.layer) {
             self.at = at;
             if at > 0 {
@@ -351,7 +353,13 @@ impl<'a> MapRun<'a> {
             driver.pipeline(&mut keeping, instances.end, size, drawn, advance, write)?;
             if under.shard.is_none() {
                 let boundaries = self.boundaries(&mut driver, backend, &sampler, &keeping.kept.cells)?;
+                let of_layers = (instances.end - instances.start) * (at as u64 + 1);
+                let is_whole = self.advanced(&keeping.kept) == of_layers;
+                is_cut = self.map.bisect.is_some() && is_whole && driver.is_cut(&mut keeping)?;
                 keeping.kept.boundaries.extend(boundaries);
+            }
+            if is_cut {
+                break;
             }
             keeping.kept.layer = at + 1;
             keeping.next = instances.start;
@@ -362,7 +370,8 @@ impl<'a> MapRun<'a> {
         let (kept, writer, mut folder) = keeping.end();
         driver.close(writer)?;
 
-        let manifest = self.with_results(&kept, count);
+        let mut manifest = self.with_results(&kept, count);
+        manifest.complete &= !is_cut;
         if manifest.complete {
             folder.complete();
         }
@@ -385,12 +394,17 @@ impl<'a> MapRun<'a> {
         }
     }
 
+    /// Instances that have come to their ends.
+    fn advanced(&self, kept: &MapKept) -> u64 {
+        let counts = self.study.mechanism.verdict_names().all().zip(kept.verdicts);
+        counts.filter(|(verdict, _)| *verdict != Verdict::Interrupted).map(|(_, count)| count).sum()
+    }
+
     /// The manifest with what became of so many instances.
     fn with_results(&self, kept: &MapKept, instances: u64) -> Manifest {
         let names = self.study.mechanism.verdict_names();
         let counts = || names.all().zip(kept.verdicts);
-        let known = counts().filter(|(verdict, _)| *verdict != Verdict::Interrupted);
-        let advanced = known.map(|(_, count)| count).sum();
+        let advanced = self.advanced(kept);
         let verdicts = counts().filter(|(verdict, n)| *n > 0 || *verdict != Verdict::Interrupted);
         Manifest {
             complete: advanced == instances,

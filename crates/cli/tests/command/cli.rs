@@ -264,6 +264,7 @@ fn interrupted(changes: &[(&str, &str)], shard: Option<Shard>, share: f64) -> (T
         resume: false,
         shard,
         grown_from: None,
+        only_complete: false,
         like: None,
         warnings: &[],
         listener,

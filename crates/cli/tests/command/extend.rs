@@ -11,7 +11,7 @@ use polhode::study::run;
 use polhode::study_file::{read_study_text, resolved_toml};
 use tempfile::TempDir;
 
-use crate::command::{Running, altered, contents, ends_with, has_place, in_time, names, path, polhode};
+use crate::command::{Running, altered, contents, ends_with, has_place, in_time, names, path, polhode, text};
 use crate::common::engine::Quiet;
 
 const SHORT: [(&str, &str); 5] = [
@@ -184,6 +184,52 @@ fn a_killed_extension_goes_on() {
         ],
     );
     assert_same(&at("whole"), &at("grown"), "killed");
+}
+
+/// A result that is complete gives way to a larger one that is complete, and to nothing less.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_extension_leaves_the_result_as_it_was() {
+    let home = TempDir::new().unwrap();
+    let at = |folder: &str| home.path().join(folder);
+    let more = [
+        ("method.duration", "\"10 s\""),
+        ("observe.channels", "[\"energy\"]"),
+        ("observe.every", "\"2 s\""),
+        ("run.checkpoint", "0"),
+        ("run.chunk", "1024"),
+    ];
+    let run = |size: &str, out: &str| {
+        let study = sized("tumbling", home.path(), size, &more);
+        ends_with(0, &["run", path(&study), "--out", path(&at(out)), "--quiet"]);
+    };
+    run("2000", "grown");
+    let small = contents(&at("grown"));
+    let grown = at("grown");
+    // Before the first checkpoint, and behind it.
+    for (file, then) in [
+        ("lock", "there was no checkpoint yet, and the same command begins again"),
+        ("checkpoint.state", "the same command goes on from the last checkpoint"),
+    ] {
+        let mut running = Running::start(&mut polhode(&["extend", path(&grown), "--size", "200000"]));
+        let waits = at("grown.unfinished").join(file);
+        assert!(running.comes(|| waits.exists()), "it has ended");
+        if file == "lock" {
+            running.says("going on from");
+        }
+        running.send("INT");
+        let ended = running.output();
+        let said = text(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(130), "{said}");
+        assert!(contents(&grown) == small, "{file}: {said}");
+        if file != "lock" {
+            assert!(said.contains(&format!("grown is as it was; {then}")), "{said}");
+        }
+    }
+    let (_, said) = ends_with(0, &["extend", path(&grown), "--size", "200000"]);
+    assert!(said.contains("going on from"), "{said}");
+    run("200000", "whole");
+    assert_same(&at("whole"), &grown, "interrupted");
 }
 
 #[test]

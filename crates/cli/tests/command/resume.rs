@@ -5,9 +5,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use polhode::output::FIRST_LINE;
+use polhode::study::Listener;
+use polhode::study_file::read_study;
+use polhode::{Results, RunError, RunOptions};
 use tempfile::TempDir;
 
 use crate::command::{Running, altered, contents, ends_with, in_time, names, path, polhode, text};
@@ -429,6 +433,58 @@ fn an_interrupted_result_goes_on() {
         fs::remove_dir_all(&out).unwrap();
     }
     assert_eq!(names(home.path()), ["tumbling.toml", "whole"]);
+}
+
+/// Ends a run once it has done this share of its instance-steps.
+struct Until<'a>(f64, &'a AtomicBool);
+
+impl Listener for Until<'_> {
+    fn say(&self, _: &str) {}
+    fn progress(&self, done: u64, total: u64) {
+        if done as f64 >= self.0 * total as f64 {
+            self.1.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// All instances are at their ends, and the error is being measured, or the edge of a map is looked
+/// for: the run is not complete, and goes on with that. So it does where it is interrupted again
+/// before it has begun.
+#[test]
+fn a_run_that_is_interrupted_behind_its_last_instance_goes_on() {
+    let home = TempDir::new().unwrap();
+    let at_ends = ["tumbling", "furuta_chaos", "furuta_sensitivity", "map_oscillator"];
+    for (kind, file) in kinds(home.path()).into_iter().filter(|(kind, _)| at_ends.contains(kind)) {
+        let mut study = read_study(&file).unwrap();
+        study.accuracy.budget = None;
+        study.run.checkpoint = None;
+        let (whole, out) = (home.path().join("whole"), home.path().join("out"));
+        let judged = polhode::run(&study, &RunOptions::new().out(&whole)).unwrap();
+        let until = |share: f64| {
+            let stop = AtomicBool::new(false);
+            let options = RunOptions::new().out(&out).resume(true);
+            polhode::run(&study, &options.listener(&Until(share, &stop)).interrupt(&stop))
+        };
+        let ended = until(1.0).unwrap();
+        let manifest = ended.manifest();
+        assert_eq!((ended.is_complete(), manifest.advanced), (false, manifest.instances), "{kind}");
+        assert!(out.join("checkpoint.state").exists(), "{kind}");
+        // One without a pilot takes no step any more, and comes to its end.
+        if let Err(error) = until(0.0) {
+            assert!(matches!(error, RunError::Interrupted), "{kind}: {error}");
+            assert!(checkpoint_of(&out).exists(), "{kind}");
+        }
+        let resumed = polhode::run(&study, &RunOptions::new().out(&out).resume(true)).unwrap();
+        assert!(resumed.is_complete(), "{kind}");
+        assert_same(kind, &whole, &out);
+        let word = |results: &Results| {
+            results.manifest().accuracy.as_ref().map(|accuracy| (accuracy.word, accuracy.largest))
+        };
+        assert_eq!(word(&resumed), word(&judged), "{kind}");
+        let has_table = |folder: &Path| folder.join("accuracy.parquet").exists();
+        assert_eq!((has_table(&out), has_table(&whole)), [kind != "map_oscillator"; 2].into(), "{kind}");
+        [whole, out].iter().for_each(|folder| fs::remove_dir_all(folder).unwrap());
+    }
 }
 
 #[test]

@@ -56,6 +56,7 @@ pub fn shard(study: &Study, part: u64, parts: u64, out: &Path) -> Result<(), Run
         resume: false,
         shard,
         grown_from: None,
+        only_complete: false,
         like: None,
         warnings: &warnings,
         listener: &Quiet,

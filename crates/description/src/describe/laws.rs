@@ -4,7 +4,7 @@ use super::contact::ContactValue;
 use super::expression::{Expression, Function, MotionInput, Smoothness};
 use super::force::Force;
 use super::generator::Generator;
-use super::mechanism::Mechanism;
+use super::mechanism::{Load, Mechanism};
 use super::outcome::{Outcome, OutcomeKind, Peaks};
 use super::signal::{EnergyPart, Sensor, Signal};
 
@@ -79,7 +79,14 @@ impl Mechanism {
         let jumps = |part: &Expression| part.smoothness() == Smoothness::Jumps;
         // A number that forces cause jumps as they do.
         let causes = || self.acting_functions().chain(self.signals.iter().map(|signal| &signal.value));
-        let caused = |part: &Expression| self.asks_effects_in(part) && causes().any(|f| f.any(&jumps));
+        let forces_jump = || {
+            self.loads.iter().any(Load::is_timed)
+                || !self.locks.is_empty()
+                || self.forces.iter().any(|force| force.card.bends)
+                || self.acting_functions().any(|law| self.jumps_with_samples(law))
+                || causes().any(|function| function.any(&jumps))
+        };
+        let caused = |part: &Expression| self.asks_effects_in(part) && forces_jump();
         self.bends_away(&outcome.of, outcome.kind != OutcomeKind::Min)
             && !self.reached(&outcome.of).any(caused)
     }

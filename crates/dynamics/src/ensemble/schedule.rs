@@ -139,11 +139,17 @@ impl Schedule {
         self.pieces(step).into_iter().map(piece).collect()
     }
 
-    /// The share of the step around the end of step `step` during which each timed load acts; of
-    /// the half step after the start.
+    /// 1 for each timed load that acts after so many steps, 0 for the others; the mean of both
+    /// sides of a jump. At the start, that which is behind it.
     pub fn factors_around(&self, step: u64) -> Vec<f64> {
         let k = step as f64;
-        self.shares((k - 0.5).max(0.0), k + 0.5)
+        let acts = |span: &Span| {
+            let (from, until) = (in_steps(span.from, self.h), in_steps(span.until, self.h));
+            let after = from <= k && k < until;
+            let before = if step == 0 { after } else { from < k && k <= until };
+            0.5 * (f64::from(u8::from(before)) + f64::from(u8::from(after)))
+        };
+        self.spans.iter().map(acts).collect()
     }
 
     fn factors(&self, step: u64) -> Vec<Vec<f64>> {
@@ -250,6 +256,18 @@ mod tests {
         let factors: Vec<[f64; 2]> = (48..52).map(|k| [s.factors(k)[0][0], s.factors(k)[1][0]]).collect();
         // The half chain's kick over [k+1/2, k+3/2] is centred on step k+1.
         assert_eq!(factors, vec![[1.0, 1.0], [1.0, 0.5], [0.0, 0.0], [0.0, 0.0]]);
+    }
+
+    #[test]
+    fn a_load_is_seen_from_both_sides_of_a_step_and_nowhere_else() {
+        let s = schedule(vec![Span { from: 0.0, until: 0.5 }, Span { from: 0.7, until: 0.8004 }]);
+        let around = [0, 49, 50, 51, 69, 70, 71, 80, 81].map(|step| s.factors_around(step));
+        let first = [1.0, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let second = [0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 1.0, 1.0, 0.0];
+        assert_eq!(
+            around.to_vec(),
+            first.into_iter().zip(second).map(|(a, b)| vec![a, b]).collect::<Vec<_>>()
+        );
     }
 
     #[test]

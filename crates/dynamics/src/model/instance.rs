@@ -6,7 +6,7 @@ use super::contact::ContactRows;
 use super::joint::JointRows;
 use super::memory::Memory;
 use super::partition::InstancePartition;
-use super::sample::{AFTER_START, BEFORE_END, Sample};
+use super::sample::{AFTER_START, BEFORE_END, LoadValue, Sample};
 use super::system::{Parts, System};
 use super::timing::{PartOfStep, Timing};
 use super::total_energy::{TotalEnergy, sum};
@@ -596,7 +596,7 @@ impl Model {
     }
 
     fn effect_samples(&self) -> &'static [Sample] {
-        const BOTH_ENDS: [Sample; 2] = [AFTER_START, BEFORE_END];
+        const BOTH_ENDS: [Sample; 2] = [AFTER_START, BEFORE_END.with_loads(LoadValue::Instant)];
         if self.mechanism.asks_effects() { &BOTH_ENDS } else { &[] }
     }
 

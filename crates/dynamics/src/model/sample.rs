@@ -50,7 +50,7 @@ impl Sample {
     }
 
     /// With loads as this says.
-    pub fn with_loads(self, loads: LoadValue) -> Sample {
+    pub const fn with_loads(self, loads: LoadValue) -> Sample {
         Sample { loads, ..self }
     }
 }
