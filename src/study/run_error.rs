@@ -125,6 +125,7 @@ impl RunError {
             | RunError::TooManyParts { .. }
             | RunError::NotResumed { .. }
             | RunError::Interrupted
+            | RunError::NotReplaced { .. }
             | RunError::Threads(_) => return None,
         };
         Some(key.to_string())
