@@ -207,18 +207,8 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     warnings.iter().for_each(|warning| listener.warn(warning));
     let place = Place::of(options.out)?;
     let RunOptions { overwrite, resume, shard, like, .. } = *options;
-    let under = RunContext {
-        out: &place.folder,
-        overwrite,
-        resume,
-        shard,
-        grown_from: None,
-        only_complete: false,
-        like,
-        warnings,
-        listener,
-        interrupted,
-    };
+    let under = RunContext::new(&place.folder, warnings, listener, interrupted);
+    let under = RunContext { overwrite, resume, shard, like, ..under };
     let choosing = begun.elapsed();
     let outcome = run_under(&chosen.study, &under)?;
     Ok(Results { study: Some(chosen.study), choosing, ..place.results(outcome) })

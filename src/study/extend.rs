@@ -118,17 +118,13 @@ pub fn extend(
             grouped(PILOT)
         ));
     }
+    let warnings = plausible::doubts(&study).map_err(RunError::from)?;
     let under = RunContext {
-        out: out.filter(|_| !in_place).unwrap_or(folder),
         overwrite: in_place || overwrite,
         resume: true,
-        shard: None,
         grown_from: (had > PILOT).then_some(folder),
         only_complete: in_place,
-        like: None,
-        warnings: &plausible::doubts(&study).map_err(RunError::from)?,
-        listener,
-        interrupted,
+        ..RunContext::new(out.filter(|_| !in_place).unwrap_or(folder), &warnings, listener, interrupted)
     };
     Ok(run_under(&study, &under)?)
 }

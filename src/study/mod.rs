@@ -75,19 +75,8 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<RunOutcome, RunError> {
-    let under = RunContext {
-        out,
-        overwrite,
-        resume: false,
-        shard: None,
-        grown_from: None,
-        only_complete: false,
-        like: None,
-        warnings: &plausible::doubts(study)?,
-        listener,
-        interrupted,
-    };
-    run_under(study, &under)
+    let warnings = plausible::doubts(study)?;
+    run_under(study, &RunContext { overwrite, ..RunContext::new(out, &warnings, listener, interrupted) })
 }
 
 /// As [`run`], with all that a run can be given.

@@ -35,7 +35,28 @@ pub struct RunContext<'a> {
     pub interrupted: &'a AtomicBool,
 }
 
-impl RunContext<'_> {
+impl<'a> RunContext<'a> {
+    /// Runs the whole study from its start, into a folder in which there is no result.
+    pub fn new(
+        out: &'a Path,
+        warnings: &'a [String],
+        listener: &'a dyn Listener,
+        interrupted: &'a AtomicBool,
+    ) -> RunContext<'a> {
+        RunContext {
+            out,
+            overwrite: false,
+            resume: false,
+            shard: None,
+            grown_from: None,
+            only_complete: false,
+            like: None,
+            warnings,
+            listener,
+            interrupted,
+        }
+    }
+
     /// Returns the arithmetic that a backend is to have: of the checkpoint that is gone on from, or
     /// of other parts.
     pub(super) fn begun(&self, found: Option<String>) -> Option<String> {

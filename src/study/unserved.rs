@@ -157,10 +157,12 @@ impl Unserved {
     /// The key of the study that it is about; `None`: none alone.
     pub fn key(&self) -> Option<&'static str> {
         match self {
-            Unserved::LockHasNoTangent(_) | Unserved::NotCut(_) | Unserved::NoSpeed(_) => Some("study.kind"),
-            Unserved::OnCpuAlone(_) | Unserved::FollowsNoSamples { .. } | Unserved::NoPreview(_) => {
-                Some("study.kind")
-            }
+            Unserved::LockHasNoTangent(_)
+            | Unserved::NotCut(_)
+            | Unserved::NoSpeed(_)
+            | Unserved::OnCpuAlone(_)
+            | Unserved::FollowsNoSamples { .. }
+            | Unserved::NoPreview(_) => Some("study.kind"),
             Unserved::TooManyExponents { .. } | Unserved::NeverRestarted { .. } => Some("study.exponents"),
             Unserved::TooManyCells { .. } => Some("observe.every"),
             Unserved::TransitionsKept { .. } => Some("study.transition"),

@@ -44,9 +44,8 @@ impl Truth {
         let exact = &self.converged.course;
         let mut largest = vec![0.0f64; exact.instances.len()];
         self.for_each(course, |[_, c, i], _, share| {
-            // An instance that stops short has no small error.
             if counts(&exact.columns[c]) {
-                largest[i] = if share.is_nan() { f64::INFINITY } else { largest[i].max(share) };
+                largest[i] = largest[i].max(share);
             }
         });
         // A bound may be looked at after the last snapshot alone. Where the motion is not known to
@@ -60,14 +59,16 @@ impl Truth {
     }
 
     /// All errors that are known where the accurate solution is trusted, by snapshot, column and
-    /// instance, in the units of the columns and as shares of their scales.
+    /// instance, in the units of the columns and as shares of their scales. An instance that stops
+    /// short has no small error: its share is infinite.
     fn for_each(&self, course: &Course, mut take: impl FnMut([usize; 3], f64, f64)) {
         let exact = &self.converged.course;
         for (k, columns) in differences(course, exact).into_iter().enumerate().take(self.trusted) {
             for (c, column) in columns.into_iter().enumerate().filter(|(c, _)| exact.counts(k, *c)) {
                 for (i, off) in column.into_iter().enumerate() {
                     if exact.values[k][c][i].is_finite() && !exact.jumps_at(k, c, i) {
-                        take([k, c, i], off, off / self.converged.scales[c]);
+                        let share = off / self.converged.scales[c];
+                        take([k, c, i], off, if share.is_nan() { f64::INFINITY } else { share });
                     }
                 }
             }
@@ -76,27 +77,24 @@ impl Truth {
 
     /// The error that is the largest share of its scale, in words; empty where there is none.
     pub(super) fn worst(&self, course: &Course) -> String {
-        let exact = &self.converged.course;
-        let mut largest = (0.0, String::new());
-        self.for_each(course, |[k, c, i], off, share| {
-            let share = if share.is_nan() { f64::INFINITY } else { share };
-            if share > largest.0 {
-                let column = &exact.columns[c];
-                let when = match column.channel.is_of_the_end() {
-                    true => String::new(),
-                    false => format!(" at {}", quantity(exact.times[k], 6, "s")),
-                };
-                let (name, instance) = (&column.name, exact.instances[i]);
-                largest.1 = match off.is_finite() {
-                    true => {
-                        format!("{} of {name}{when} in instance {instance}", quantity(off, 2, &column.unit))
-                    }
-                    false => format!("instance {instance} has no {name}{when}"),
-                };
-                largest.0 = share;
+        let (mut largest, mut worst) = (0.0, None);
+        self.for_each(course, |place, off, share| {
+            if share > largest {
+                (largest, worst) = (share, Some((place, off)));
             }
         });
-        largest.1
+        let Some(([k, c, i], off)) = worst else { return String::new() };
+        let exact = &self.converged.course;
+        let (column, instance) = (&exact.columns[c], exact.instances[i]);
+        let name = &column.name;
+        let when = match column.channel.is_of_the_end() {
+            true => String::new(),
+            false => format!(" at {}", quantity(exact.times[k], 6, "s")),
+        };
+        match off.is_finite() {
+            true => format!("{} of {name}{when} in instance {instance}", quantity(off, 2, &column.unit)),
+            false => format!("instance {instance} has no {name}{when}"),
+        }
     }
 
     /// The largest error of the accurate solution itself where it is trusted, as a share of the

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
@@ -12,12 +12,11 @@ use arrow_array::{Array, RecordBatch};
 use clap::CommandFactory;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use polhode::ensemble::Shard;
-use polhode::study::Listener;
 use polhode::study::{RunContext, run_under};
 use polhode::study_file::read_study;
 use tempfile::TempDir;
 
-use crate::command::{Running, altered, contents, ends_with, interrupt, names, path, polhode, text};
+use crate::command::{Running, Until, altered, contents, ends_with, interrupt, names, path, polhode, text};
 use crate::common::sweep::alternate;
 use crate::common::{in_root, root};
 
@@ -242,34 +241,14 @@ fn a_full_device_as_standard_output_is_an_error() {
 /// Ends a run of the tumbling study when it has done this share of its instance-steps, and returns
 /// its folder.
 fn interrupted(changes: &[(&str, &str)], shard: Option<Shard>, share: f64) -> (TempDir, PathBuf) {
-    struct Until<'a>(f64, &'a AtomicBool);
-    impl Listener for Until<'_> {
-        fn say(&self, _: &str) {}
-        fn progress(&self, done: u64, total: u64) {
-            if done as f64 >= self.0 * total as f64 {
-                self.1.store(true, Ordering::Relaxed);
-            }
-        }
-    }
     let home = TempDir::new().unwrap();
     let run =
         [("run.backend", "\"cpu\""), ("run.precision", "\"f64\""), ("observe.channels", "[\"energy\"]")];
     let study = read_study(&altered("tumbling", home.path(), &[&run, changes].concat())).unwrap();
     let out = home.path().join("out");
     let stop = AtomicBool::new(false);
-    let listener = &Until(share, &stop);
-    let under = RunContext {
-        out: &out,
-        overwrite: false,
-        resume: false,
-        shard,
-        grown_from: None,
-        only_complete: false,
-        like: None,
-        warnings: &[],
-        listener,
-        interrupted: &stop,
-    };
+    let listener = Until(share, &stop);
+    let under = RunContext { shard, ..RunContext::new(&out, &[], &listener, &stop) };
     let ended = run_under(&study, &under);
     assert!(!ended.unwrap().manifest.complete);
     assert_eq!(manifest(&out)["complete"], false);

@@ -5,9 +5,11 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
+use polhode::study::Listener;
 
 use crate::common::root;
 
@@ -249,4 +251,16 @@ pub fn has_place(said: &str, file: &Path) -> bool {
     let place = format!("error: {}:", path(file));
     let fault = said.lines().find_map(|line| line.strip_prefix(&place));
     fault.and_then(|rest| rest.split_once(": ")).is_some_and(|(line, _)| line.parse::<usize>().is_ok())
+}
+
+/// Ends a run once it has done this share of its instance-steps.
+pub struct Until<'a>(pub f64, pub &'a AtomicBool);
+
+impl Listener for Until<'_> {
+    fn say(&self, _: &str) {}
+    fn progress(&self, done: u64, total: u64) {
+        if done as f64 >= self.0 * total as f64 {
+            self.1.store(true, Ordering::Relaxed);
+        }
+    }
 }

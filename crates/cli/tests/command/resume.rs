@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime};
 
 use polhode::output::FIRST_LINE;
-use polhode::study::Listener;
 use polhode::study_file::read_study;
 use polhode::{Results, RunError, RunOptions};
 use tempfile::TempDir;
 
-use crate::command::{Running, altered, contents, ends_with, in_time, names, path, polhode, text};
+use crate::command::{Running, Until, altered, contents, ends_with, in_time, names, path, polhode, text};
 
 /// A study of accuracy of ten steps and targets.
 const LADDER: [(&str, &str); 5] = [
@@ -433,18 +432,6 @@ fn an_interrupted_result_goes_on() {
         fs::remove_dir_all(&out).unwrap();
     }
     assert_eq!(names(home.path()), ["tumbling.toml", "whole"]);
-}
-
-/// Ends a run once it has done this share of its instance-steps.
-struct Until<'a>(f64, &'a AtomicBool);
-
-impl Listener for Until<'_> {
-    fn say(&self, _: &str) {}
-    fn progress(&self, done: u64, total: u64) {
-        if done as f64 >= self.0 * total as f64 {
-            self.1.store(true, Ordering::Relaxed);
-        }
-    }
 }
 
 /// All instances are at their ends, and the error is being measured, or the edge of a map is looked

@@ -50,19 +50,8 @@ pub fn shard(study: &Study, part: u64, parts: u64, out: &Path) -> Result<(), Run
     let interrupted = &AtomicBool::new(false);
     let shard = Some(Shard { part, of: parts });
     let warnings = polhode::study::plausible::doubts(study).unwrap_or_else(|error| panic!("{error}"));
-    let under = RunContext {
-        out,
-        overwrite: false,
-        resume: false,
-        shard,
-        grown_from: None,
-        only_complete: false,
-        like: None,
-        warnings: &warnings,
-        listener: &Quiet,
-        interrupted,
-    };
-    run_under(study, &under).map(drop)
+    let under = RunContext::new(out, &warnings, &Quiet, interrupted);
+    run_under(study, &RunContext { shard, ..under }).map(drop)
 }
 
 /// Runs all parts, and gives their folders.
