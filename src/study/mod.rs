@@ -13,6 +13,7 @@ mod driver;
 pub mod extend;
 mod final_columns;
 pub mod judge;
+mod jumping;
 pub mod kinds;
 mod listener;
 pub mod live;

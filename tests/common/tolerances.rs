@@ -127,6 +127,10 @@ pub const ALONG: f64 = 1e-8;
 /// zero in absolute terms. Their scatter falls with the root of the time: about 0.004 after 10^4.
 pub const LORENZ: f64 = 0.01;
 
+/// The exponent of the logistic map after 2,000 samples, relative to ln 2: their scatter and the
+/// first direction, of which the state is one part of thirteen.
+pub const OF_A_MAP: f64 = 0.01;
+
 /// Bounds on the exponent of a regular motion, whose neighbours part in proportion to the time, as
 /// shares of ln t / t. The heavy top was measured at 0.68 after 20 s and 0.82 after 200 s, between
 /// these two; the exponents of a free body are below the larger.

@@ -18,7 +18,7 @@ use crate::backend::choose::Workload;
 use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::{Precision, known_within, quantity, shown_within, significant, with_error, with_unit};
-use crate::describe::{Channel, Distribution, Force, Study};
+use crate::describe::{Channel, Distribution, Force, Signal, Study};
 use crate::ensemble::sampling::directions;
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::{to_body, to_space};
@@ -83,7 +83,8 @@ pub fn check(study: &Study, settings: &Lyapunov, plan: &Plan) -> Result<(), RunE
     let explained = |error| RunError::NoMechanism(Model::explain(&study.mechanism, error));
     let mut parameters = vec![0.0; plan.model.parameters()];
     let start = plan.model.resolve(&Quantities::nominal(study), &mut parameters).map_err(explained)?;
-    let freedoms = plan.model.freedoms(&start, &plan.moving, &|p| parameters[p]);
+    let freedoms = plan.model.freedoms(&start, &plan.moving, &|p| parameters[p])
+        + study.mechanism.sampled_states().count();
     if settings.exponents > freedoms {
         return refused(Unserved::TooManyExponents { exponents: settings.exponents, freedoms });
     }
@@ -553,8 +554,9 @@ impl<'a> NeighbourRun<'a> {
             for piece in march.pieces() {
                 for i in 0..piece.instances() {
                     let state: Vec<f64> = piece.states().iter().map(|plane| plane[i]).collect();
-                    let along = model.motions(&state[start_channels.clone()]);
-                    let mut values = coordinates(&model.motions(&state), &along);
+                    let (along, sampled) = state[start_channels.clone()].split_at(model.width());
+                    let mut values = coordinates(&model.motions(&state), &model.motions(along));
+                    values.extend(sampled);
                     let parameter =
                         |p: usize| plain.parameters[p].get(first + i).copied().unwrap_or(plan.constants[p]);
                     in_axes(model, &parameter, &mut values, to_space);
@@ -600,9 +602,9 @@ fn in_axes(
     }
 }
 
-/// Names and units of the coordinates of all bodies, in the order of the model's. What a modal
+/// Names and units of the coordinates of a state, in the order of the model's. What a modal
 /// coordinate measures is up to its shape: it stands as a number. States of laws are rates of
-/// coordinates that nothing feels, which have no name.
+/// coordinates that nothing feels, which have no name; sampled ones come last.
 fn coordinate_names(study: &Study) -> Vec<Option<(String, Cow<'static, str>)>> {
     const KINDS: [(&str, &str); 4] = [
         ("rotation", "rad"),
@@ -631,6 +633,10 @@ fn coordinate_names(study: &Study) -> Vec<Option<(String, Cow<'static, str>)>> {
             names.extend((0..body.modes()).map(name));
         }
     }
+    names.extend(mechanism.sampled_states().map(|(shown, _)| {
+        let Signal { name, unit, .. } = &mechanism.signals[shown];
+        Some((name.clone(), unit.clone()))
+    }));
     names
 }
 
@@ -702,6 +708,12 @@ fn found(settings: &Lyapunov, last: &[Summary], t: f64) -> Vec<String> {
         };
         lines.push(format!("from pairs: {}; {verdict}", exponent(pairs)));
     }
+    // No accurate solution has directions, and pairs take the same steps.
+    lines.push(
+        "exponents are not judged: a run of half the step, or of a tenth of the tolerance, shows how far \
+         they are off"
+            .to_string(),
+    );
     lines
 }
 

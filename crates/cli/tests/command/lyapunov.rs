@@ -9,7 +9,7 @@ use crate::command::{altered, ends_with, has_place, names, path};
 use crate::common::engine::{Quiet, Ready};
 use crate::common::study::study as study_of;
 use crate::common::tolerances::{
-    ALONG, DECAY, LORENZ, NEIGHBOURS, PAIRED, REGULAR, SYMMETRIC, TANGENT, VOLUME,
+    ALONG, DECAY, LORENZ, NEIGHBOURS, OF_A_MAP, PAIRED, REGULAR, SYMMETRIC, TANGENT, VOLUME,
 };
 use fearless_simd::Level;
 use polhode::backend::tangents::Tangents;
@@ -619,4 +619,92 @@ fn a_check_foretells_how_long_exponents_take() {
     };
     assert!(seconds("observing") >= 0.1, "{time}");
     assert!(seconds("writing") < 0.1, "{time}");
+}
+
+// --- Sampled
+// states ---------------------------------------------------------------------------------------
+
+fn read_study_text(text: &str) -> Study {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("study.toml");
+    fs::write(&file, text).unwrap();
+    read_study(&file).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// A mass of 1 kg that a sampled state pushes: `u' = NEXT` every 10 ms.
+fn sampled(next: &str, duration: &str, initial: f64) -> Study {
+    read_study_text(&format!(
+        "[study]\nkind = \"lyapunov\"\n[method]\nname = \"rk4\"\nstep = \"1 ms\"\n\
+         duration = \"{duration}\"\n[observe]\nkeep = 1\nevery = \"{duration}\"\n[ensemble]\nsize = 1\n\
+         [mechanism]\ngravity = 0\n[[mechanism.body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\n\
+         [[mechanism.load]]\nname = \"f\"\nkind = \"force\"\naxes = \"space\"\nfunction = [\"u\", 0, 0]\n\
+         [[mechanism.state]]\nname = \"u\"\nnext = \"{next}\"\ninitial = \"{initial} N\"\nevery = \"10 ms\"\n"
+    ))
+}
+
+/// Neighbours of the logistic map part by ln 2 a sample, whatever the body does.
+#[test]
+fn a_sampled_state_has_the_exponent_of_its_map() {
+    let study = sampled("4*u*(1 - u)", "20 s", 0.3);
+    let found: Vec<f64> = exponents(&asking(study, 1, true)).iter().map(|column| column[0]).collect();
+    println!("{found:?}");
+    assert!(found.iter().all(|x| (x / (2f64.ln() / 0.01) - 1.0).abs() < OF_A_MAP), "{found:?}");
+}
+
+/// A state that doubles ten times is by 2^10 what its start was, and has pushed the body by the sum
+/// of its values.
+#[test]
+fn transitions_have_sampled_states() {
+    let mut study = sampled("2*u", "0.1 s", 0.5);
+    study.kind = Lyapunov { exponents: 1, pairs: false, distance: None, transition: true }.into();
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    polhode::study::run(&study, &out, false, &Quiet, &AtomicBool::new(false)).unwrap();
+    let table = SavedTable::open(&out.join("transition.parquet")).unwrap();
+    let [initial, last] = ["initial", "final"].map(|name| table.texts(name).unwrap());
+    let values = table.floats("derivative").unwrap();
+    let of = |from: &str, to: &str| {
+        let mut rows = (0..values.len()).filter(|k| initial[*k] == from && last[*k] == to);
+        values[rows.next().unwrap_or_else(|| panic!("no {to} by {from}"))]
+    };
+    assert_eq!(of("u", "u"), 1024.0);
+    let pushed = of("u", "b.mass_centre_velocity.x");
+    assert!((pushed / (0.01 * 1023.0) - 1.0).abs() < ALONG, "{pushed}");
+    assert_eq!(of("b.mass_centre.x", "u"), 0.0);
+}
+
+/// Tangents do not see that a neighbour jumps later: a word says so where a force jumps, and none
+/// where it bends or where it jumps at a time alone.
+#[test]
+fn a_force_that_jumps_with_the_motion_is_told_of() {
+    let spring = |law: &str| {
+        format!("[[mechanism.joint_spring]]\nname = \"s\"\njoint = \"r\"\nactuator = \"{law}\"\n")
+    };
+    let stop = |key: &str| {
+        format!("[[mechanism.stop]]\nname = \"s\"\njoint = \"r\"\nhigh = 1\nstiffness = 100\n{key} = 1\n")
+    };
+    let of_signal = "[[mechanism.signal]]\nname = \"side\"\nvalue = \"sign(r.displacement)\"\n";
+    for (jumps, element) in [
+        (true, spring("-2*sign(r.displacement) - 0.3*r.displacement_rate")),
+        (true, spring("select(r.displacement < 0.5*sin(t), 1, 2*r.displacement_rate)")),
+        (true, spring("-side") + of_signal),
+        (true, stop("damping")),
+        (false, spring("select(r.displacement < 0, -r.displacement, 0)")),
+        (false, spring("step(r.displacement)*r.displacement^2")),
+        (false, spring("sin(t) + step(t - 0.1) - abs(r.displacement)")),
+        (false, spring("-tanh(100*r.displacement)")),
+        (false, spring("-side") + of_signal + "every = \"10 ms\"\n"),
+        (false, stop("dissipation")),
+    ] {
+        let study = read_study_text(&format!(
+            "[study]\nkind = \"lyapunov\"\n[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"1 s\"\n\
+             [ensemble]\nsize = 1\n[mechanism]\n[[mechanism.body]]\nname = \"m\"\nmass = 1\n\
+             inertia = [1, 1, 1]\n[[mechanism.joint]]\nname = \"r\"\nkind = \"translational\"\n\
+             bodies = [\"ground\", \"m\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
+             displacement = 0.1\n{element}"
+        ));
+        let words = polhode::study::plausible::warnings(&study).unwrap();
+        let told = words.iter().any(|word| word.contains("exponents leave out") && word.contains("`s`"));
+        assert_eq!(told, jumps, "{element}: {words:?}");
+    }
 }

@@ -36,6 +36,8 @@ pub struct ForceCard {
     pub is_touched: bool,
     /// Its law bends, or turns within a narrow range: steps of one length for all meet that badly.
     pub bends: bool,
+    /// It jumps where the motion brings it to a limit.
+    pub jumps: fn(&Force) -> bool,
     /// It is a rotor with a momentum of its own, which the [carrier](super::Mechanism::carrier)
     /// carries.
     pub spins: bool,
@@ -63,6 +65,7 @@ impl ForceCard {
             is_elastic: false,
             is_touched: false,
             bends: false,
+            jumps: |_| false,
             spins: false,
             saturates: |_| false,
             drawn: Drawn::Nothing,

@@ -280,7 +280,7 @@ impl Mechanism {
     }
 
     /// The functions by which forces and loads act and states change.
-    pub(crate) fn acting_functions(&self) -> impl Iterator<Item = &Expression> {
+    pub fn acting_functions(&self) -> impl Iterator<Item = &Expression> {
         let of_forces = self.forces.iter().flat_map(|force| &force.functions);
         let of_loads = self.loads.iter().flat_map(|load| load.function.iter().flatten());
         of_forces.chain(of_loads).chain(self.states.iter().map(|state| &state.rate))

@@ -44,6 +44,7 @@ impl<R: Real> ForceKind<R> for Stop<R> {
         is_elastic: true,
         is_touched: true,
         bends: true,
+        jumps: |stop| stop.number("damping") != 0.0,
         contradiction,
         ..ForceCard::new("stop", "stop", Joins::Coordinate)
     };

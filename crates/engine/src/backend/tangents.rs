@@ -7,8 +7,9 @@
 //! state channels, of which backends know nothing.
 //!
 //! Remembered numbers (unwrapped angles, the clock) tell which turn or time it is and have no
-//! slope; locks would have. Values at which signals are held have: they are numbers that a map of
-//! the state has made, and follow each direction without being a part of its length.
+//! slope; locks would have. Values at which signals are held have. Those of sampled states are a
+//! part of the state and of a direction's length; others are numbers that a map of the state has
+//! made, and follow each direction without being a part of its length.
 //!
 //! Every step ends with the directions made orthonormal and their growth taken in. That is no
 //! approximation: what is carried is combined in the same way, and the product of the triangular
@@ -34,10 +35,14 @@ use super::{Batch, Plan};
 /// axes; position (m) and velocity (m/s) of the mass centre, space axes.
 pub const COORDINATES: usize = 12;
 
-/// Returns the number of coordinates that the bodies have: [`COORDINATES`] each, then all modal
-/// coordinates and their rates, as the state's channels have them.
+/// Returns the number of coordinates of a state: [`COORDINATES`] of every body, then all modal
+/// coordinates and their rates, as the state's channels have them, then the sampled states.
 pub fn coordinates_of(model: &Model) -> usize {
-    COORDINATES * model.bodies() + model.width() - WIDTH * model.bodies()
+    COORDINATES * model.bodies() + model.width() - WIDTH * model.bodies() + sampled_states(model)
+}
+
+fn sampled_states(model: &Model) -> usize {
+    model.mechanism().sampled_states().count()
 }
 
 /// The directions that a run follows besides the motion.
@@ -83,7 +88,7 @@ impl Tangents {
     pub(super) fn names(&self, model: &Model) -> Vec<String> {
         let names_of = |d: usize| {
             let of_motions = channel_names(&model.modes()).into_iter();
-            let of_held = held_at(model).into_iter().map(|at| model.memory()[at].name());
+            let of_held = held_at(model).into_iter().map(|(_, at)| model.memory()[at].name());
             let mut names: Vec<String> =
                 of_motions.chain(of_held).map(|name| format!("t{d}_{name}")).collect();
             if self.orthonormal {
@@ -113,6 +118,7 @@ impl Tangents {
     ) -> Recorded {
         let model = &inputs.plan.model;
         let (of_motions, held) = (model.width(), held_at(model).len());
+        let follow = held - sampled_states(model);
         let width = self.width(model);
         let mut recorded = Recorded::default();
         let mut stepped = Vec::new();
@@ -141,8 +147,8 @@ impl Tangents {
         let grown = if self.orthonormal { orthonormalise(&mut stepped) } else { Vec::new() };
         for (d, mut direction) in stepped.into_iter().enumerate() {
             recorded.step.extend(direction.along);
-            // Held values follow a direction as carried ones do, and are the last of them.
-            let of_held = direction.carried.split_off(direction.carried.len() - held);
+            // Held values that follow a direction as carried ones do are the last of them.
+            let of_held = direction.carried.split_off(direction.carried.len() - follow);
             recorded.step.extend(of_held);
             if let ([mantissa, doublings], Some(grown)) = (growths[d], grown.get(d)) {
                 let growth = Growth { mantissa: *mantissa, doublings: *doublings }.times(*grown);
@@ -165,10 +171,10 @@ impl Tangents {
         Growth { mantissa, doublings }.ln()
     }
 
-    /// The channels of a direction's motions, first and past the last.
+    /// The channels of a direction's motions and of its sampled states, first and past the last.
     pub fn channels(&self, model: &Model, direction: usize) -> std::ops::Range<usize> {
         let first = self.first(model, direction);
-        first..first + model.width()
+        first..first + model.width() + sampled_states(model)
     }
 
     /// The first channel of a direction.
@@ -214,11 +220,25 @@ struct Tangent<'a> {
     carried: &'a [Traced],
 }
 
-/// Where the values of sampled signals stand among what is remembered.
-fn held_at(model: &Model) -> Vec<usize> {
-    let is_held = |item: &Memory| matches!(item, Memory::Held(_));
-    let memory = model.memory().iter().enumerate();
-    memory.filter(|(_, item)| is_held(item)).map(|(at, _)| at).collect()
+/// The sampled signals, each with the place of its value among what is remembered; those that show
+/// states come first.
+fn held_at(model: &Model) -> Vec<(usize, usize)> {
+    let place = |(at, item): (usize, &Memory)| match item {
+        Memory::Held(signal) => Some((*signal, at)),
+        _ => None,
+    };
+    let states: Vec<usize> = model.mechanism().sampled_states().map(|(shown, _)| shown).collect();
+    let mut places: Vec<(usize, usize)> = model.memory().iter().enumerate().filter_map(place).collect();
+    places.sort_by_key(|(signal, _)| states.iter().position(|shown| shown == signal).unwrap_or(states.len()));
+    places
+}
+
+/// The direction of a state and of what is held there, in the order of `held_at`.
+fn direction<R>(model: &Model, mut along: Vec<R>, mut carried: Vec<R>, mut held: Vec<R>) -> Direction<R> {
+    let follow = held.split_off(sampled_states(model).min(held.len()));
+    along.extend(held);
+    carried.extend(follow);
+    Direction { along, carried }
 }
 
 /// Returns the memory in numbers that `value` makes of it, and `moved` of the held values and their
@@ -231,7 +251,7 @@ fn remembering<R>(
 ) -> Vec<R> {
     let places = held_at(&inputs.plan.model);
     let mut memory: Vec<R> = inputs.memory.iter().map(|x| value(*x)).collect();
-    for (at, change) in places.into_iter().zip(signals) {
+    for ((_, at), change) in places.into_iter().zip(signals) {
         memory[at] = moved(inputs.memory[at], *change);
     }
     memory
@@ -244,7 +264,9 @@ fn held_after<R: Real>(
     memory: &[R],
     after: &State<R>,
 ) -> Vec<R> {
-    inputs.plan.model.sampled(system, memory, &after.motions).held.into_iter().flatten().collect()
+    let model = &inputs.plan.model;
+    let values = model.sampled(system, memory, &after.motions).held;
+    held_at(model).into_iter().filter_map(|(signal, _)| values[signal]).collect()
 }
 
 fn exactly(
@@ -277,9 +299,9 @@ fn exactly(
             LeadBlock { at: tangents(block.at), sum: tangents(block.sum), settled: tangents(block.settled) };
         (LeadVariables::opened(&before.motions).map(tangents), block)
     });
-    let direction = |state: State<Dual<Traced>>, signals: Vec<Dual<Traced>>| Direction {
-        along: tangents(all_channels(&state.motions)),
-        carried: tangents([state.carried, signals].concat()),
+    let direction = |state: State<Dual<Traced>>, signals: Vec<Dual<Traced>>| {
+        let [along, carried] = [all_channels(&state.motions), state.carried].map(tangents);
+        direction(&inputs.plan.model, along, carried, tangents(signals))
     };
     Slope {
         after: direction(after, signals),
@@ -318,15 +340,18 @@ fn by_neighbour(
     let apart = |theirs: &[Traced], own: &[Traced]| -> Vec<Traced> {
         theirs.iter().zip(own).map(|(theirs, own)| (*theirs - *own) * back).collect()
     };
-    let direction = |theirs: &State<Traced>, own: &State<Traced>| Direction {
-        along: apart(&all_channels(&theirs.motions), &all_channels(&own.motions)),
-        carried: apart(&theirs.carried, &own.carried),
+    let direction = |theirs: &State<Traced>, own: &State<Traced>, held: Vec<Traced>| {
+        let along = apart(&all_channels(&theirs.motions), &all_channels(&own.motions));
+        direction(&inputs.plan.model, along, apart(&theirs.carried, &own.carried), held)
     };
-    let mut after_step = direction(&after, &flow.after);
     let own_held = held_after(inputs, &inputs.system(|x| x), inputs.memory, &flow.after);
-    after_step.carried.extend(apart(&held_after(inputs, &system, &memory, &after), &own_held));
-    let begin = apart(&begin, &flow.begin);
-    Slope { after: after_step, begin, again: direction(&again, &flow.again), lead }
+    let signals = apart(&held_after(inputs, &system, &memory, &after), &own_held);
+    Slope {
+        after: direction(&after, &flow.after, signals),
+        begin: apart(&begin, &flow.begin),
+        again: direction(&again, &flow.again, Vec::new()),
+        lead,
+    }
 }
 
 impl Plan {
@@ -381,7 +406,9 @@ impl Plan {
             self.model.system(&self.schedule.samples, &|p| Dual::constant(parameter(p)), &memory, &|_, _| {
                 Dual::constant(0.0)
             });
+        let of_signals = held_at(&self.model);
         let direction = |push: &[f64]| {
+            let (push, of_states) = push.split_at(push.len() - sampled_states(&self.model));
             let mut along = along(&start, push);
             for (x, moves) in along.iter_mut().zip(&self.moving) {
                 *x = if *moves { *x } else { 0.0 };
@@ -404,11 +431,19 @@ impl Plan {
                 .map(|(value, tangent)| Dual { value: *value, tangent: *tangent })
                 .collect();
             // Signals were sampled at the start: they stand where the pushed motions put them.
-            // A state begins as it is given.
+            // A state begins as it is given, and pushed.
             let signals = &self.model.mechanism().signals;
-            let begun = |k: usize, now, before| if signals[k].initial.is_some() { before } else { now };
+            let begun = |k: usize, now, before: Dual<f64>| match signals[k].initial {
+                Some(_) => {
+                    let state = of_signals.iter().position(|(signal, _)| *signal == k);
+                    let push = state.and_then(|state| of_states.get(state));
+                    Dual { tangent: push.copied().unwrap_or(0.0), ..before }
+                }
+                None => now,
+            };
             let now = system.sampled(0.0, &self.model.motions(&pushed), &begun);
-            Direction { along, carried: now.into_iter().flatten().map(|x| x.tangent).collect() }
+            let values = of_signals.iter().filter_map(|(signal, _)| now[*signal].map(|x| x.tangent));
+            self::direction(&self.model, along, Vec::new(), values.collect())
         };
         let mut directions: Vec<Direction<f64>> =
             push.chunks_exact(coordinates_of(&self.model)).map(direction).collect();
