@@ -30,12 +30,12 @@ use super::run_context::RunContext;
 use super::run_error::RunError;
 use crate::backend::{Plan, Zeros};
 use crate::base::regular;
-use crate::describe::{Distribution, InstanceTable, Study};
+use crate::describe::{InstanceTable, Study};
 use crate::ensemble::Shard;
-use crate::observe::stored::{Checksum, StoreReader, StoreWriter, is_sound};
+use crate::observe::stored::{StoreReader, StoreWriter, is_sound};
 use crate::output::{
     CHECKPOINT, Column, FileWriter, InstancesState, InstancesWriter, Manifest, NEVER, NewFile, OutputError,
-    OutputFolder, STUDY, TableRows, Timings, left_beside, unfinished,
+    OutputFolder, STUDY, TableRows, Timings, left_beside, samples_checksum, unfinished,
 };
 use crate::study_file::difference::differences;
 use crate::study_file::resolved_toml;
@@ -113,18 +113,12 @@ impl Header {
             let Zeros { channels, parameters } = &plan.zeros;
             [channels, parameters].map(|zeros| digits(zeros)).join(" ")
         };
-        let mut samples = Checksum::default();
-        for vary in &study.ensemble.vary {
-            if let Distribution::Table { values, .. } = &vary.distribution {
-                values.iter().flatten().for_each(|x| samples.add(&x.to_bits().to_le_bytes()));
-            }
-        }
         Header {
             polhode: env!("CARGO_PKG_VERSION").to_string(),
             shard,
             arithmetic,
             zeros: plans.iter().map(zeros).collect(),
-            samples: format!("{:016x}", samples.value()),
+            samples: samples_checksum(study),
             study: resolved_toml(study),
         }
     }
@@ -151,10 +145,12 @@ impl Header {
         if let Some(why) = of_another_study(&self.study, &other.study, name) {
             return Some(why);
         }
-        (self.samples != other.samples).then(|| {
-            format!("drew from tables of samples other than those of {name}; run it again with the same")
-        })
+        (self.samples != other.samples).then(|| drew_others(name))
     }
+}
+
+fn drew_others(name: &str) -> String {
+    format!("drew from tables of samples other than those of {name}; run it again with the same")
 }
 
 /// The keys by which a study differs from that of `name`, as far as results depend on them.
@@ -200,7 +196,9 @@ pub(super) fn left(study: &Study, under: &RunContext<'_>) -> Result<Option<Manif
         // `until` ended it.
         requested.ensemble.size = manifest.instances.min(study.ensemble.size);
     }
-    match of_another_study(&theirs, &resolved_toml(&requested), "what is to be run now") {
+    let name = "what is to be run now";
+    let others = || manifest.drew_others(&requested).then(|| drew_others(name));
+    match of_another_study(&theirs, &resolved_toml(&requested), name).or_else(others) {
         None => Ok(Some(manifest)),
         Some(_) if under.overwrite => Ok(None),
         Some(why) => Err(RunError::NotResumed { folder: under.out.to_owned(), why }),

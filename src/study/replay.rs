@@ -44,6 +44,13 @@ pub enum ReplayError {
     /// The resolved study of the folder cannot be read.
     #[error(transparent)]
     Study(#[from] Problems),
+    /// A table of samples has changed since the run.
+    #[error(
+        "{}: the run drew from other samples than the files in its {STUDY} have now; put these back as they \
+         were, or run the study again",
+        folder.display()
+    )]
+    OtherSamples { folder: PathBuf },
     /// The instance cannot be drawn again.
     #[error(transparent)]
     Sampling(#[from] SamplingError),
@@ -197,6 +204,9 @@ fn replay_until(
         return Err(no_instances(manifest.kind.clone()));
     }
     let study = read_study(&folder.join(STUDY))?;
+    if manifest.drew_others(&study) {
+        return Err(ReplayError::OtherSamples { folder: folder.to_owned() });
+    }
     let kind = study.kind.name();
     match study.kind.card().rows {
         InstanceRows::Ends => {}

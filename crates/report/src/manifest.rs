@@ -10,6 +10,7 @@ use super::accuracy::Accuracy;
 use super::damage::{FileEntry, check_file, is_damaged, sealed};
 use super::error::OutputError;
 use super::ours::is_inside;
+use super::samples_checksum::{has_tables, samples_checksum};
 use polhode_description::base::{
     grouped, instances as counted, number_or_nan, quantity, regular, shown_within,
 };
@@ -55,6 +56,9 @@ pub struct Manifest {
     pub fused: bool,
     /// Seed of the draws.
     pub seed: u64,
+    /// Checksum of the values in the study's tables of samples; none: there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub samples: Option<String>,
     /// Method with its settings.
     pub method: String,
     /// Full step h (s), as the study gives it.
@@ -284,6 +288,7 @@ impl Manifest {
             precision: study.run.precision.name().to_string(),
             fused: study.run.fused,
             seed: study.ensemble.seed,
+            samples: has_tables(study).then(|| samples_checksum(study)),
             method: study.method.name.to_string(),
             step: study.method.step,
             varied_step: varied_step(study),
@@ -292,6 +297,11 @@ impl Manifest {
             started: now_utc(),
             ..Manifest::default()
         }
+    }
+
+    /// Whether the run drew from tables of samples of other values than the study has now.
+    pub fn drew_others(&self, study: &Study) -> bool {
+        self.samples.as_ref().is_some_and(|samples| *samples != samples_checksum(study))
     }
 
     /// Reads the manifest of an output folder.

@@ -263,6 +263,7 @@ mod tests {
         let manifest = Manifest {
             resumed: 0,
             interrupted_at: None,
+            samples: None,
             polhode: env!("CARGO_PKG_VERSION").to_owned(),
             study: study.title.clone(),
             kind: study.kind.name().to_string(),

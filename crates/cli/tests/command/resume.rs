@@ -813,3 +813,32 @@ fn a_folder_that_is_taken_away_is_an_error() {
     assert_same("taken away", &whole, &out);
     assert_eq!(names(home.path()), ["out", "tumbling.toml", "whole"]);
 }
+
+/// A result whose samples have changed since is none of the study as it is now, and is not replayed
+/// by other numbers.
+#[test]
+fn a_result_of_other_samples_is_not_taken_for_this_one() {
+    let home = TempDir::new().unwrap();
+    let samples = home.path().join("k.csv");
+    let table = format!(
+        "{{ \"body.angular_velocity.x\" = {{ table = {{ file = {samples:?}, columns = [\"w\"] }} }} }}"
+    );
+    fs::write(&samples, "w\n1.5\n2.5\n").unwrap();
+    let changes = [("ensemble.vary", table.as_str()), ("ensemble.size", "2"), ("method.duration", "\"1 s\"")];
+    let study = altered("tumbling", home.path(), &changes);
+    let out = home.path().join("out");
+    let again = ["run", path(&study), "--out", path(&out), "--resume"];
+    let replay = ["replay", path(&out), "--instance", "1"];
+    ends_with(0, &again);
+    assert!(ends_with(0, &again).1.contains("nothing is left to do"));
+    ends_with(0, &replay);
+    let before = contents(&out);
+    fs::write(&samples, "w\n1.5\n2.75\n").unwrap();
+    for (arguments, word) in [(&again[..], "tables of samples"), (&replay, "other samples")] {
+        let (_, error) = ends_with(2, arguments);
+        assert!(error.contains(word), "{error}");
+    }
+    assert!(contents(&out) == before);
+    ends_with(0, &[&again[..], &["--overwrite"]].concat());
+    ends_with(0, &replay);
+}
