@@ -118,7 +118,7 @@ fn size(study: &Table<'_>, table: &Table<'_>, given: Option<Option<u64>>, vary: 
     let size = match (given, rows) {
         (Some(given), _) => given?,
         (None, Some(rows)) => rows,
-        (None, None) if points > 1 => points,
+        (None, None) if vary.iter().any(|varied| varied.distribution.is_axis()) => points,
         (None, None) if !study.has("ensemble") => 1,
         (None, None) => {
             return fault(

@@ -259,7 +259,8 @@ fn reaches(data: &MapData<'_>) -> Markup {
     html! {
         p { "For each value of " (data.y.label) ": the first stretch of " (data.x.label)
             " in which all is stable, the first beyond that is not, and the last stable one, which may lie \
-             further on. Rows in which nothing is stable are left out."
+             further on. Rows in which nothing is stable are left out, and of more than " (SHOWN)
+            " some are shown: boundary.parquet has all."
             @if has_theory {
                 " The red line is the limit of theory, of the fastest undamped vibration about the start."
             }

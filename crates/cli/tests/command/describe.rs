@@ -1076,3 +1076,21 @@ fn expect_refusal(folder: &Path, document: &toml::Table, key: &str) {
         problems.0.iter().any(|problem| problem.key.ends_with(key) && problem.found != "unknown key");
     assert!(refused, "{key}: {problems}");
 }
+
+/// An axis gives the size, be it of one value alone.
+#[test]
+fn a_grid_of_one_value_needs_no_size() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let size = |axis: &str| {
+        let study = format!(
+            "mechanism.body = [{{ name = \"b\", mass = 1, inertia = [1, 1, 1] }}]\n\
+             method = {{ step = \"1 ms\", steps = 1 }}\n\
+             ensemble.vary.\"b.mass\" = {{ {axis} }}\n"
+        );
+        read_text(folder.path(), &study).map(|study| study.ensemble.size)
+    };
+    assert_eq!(size("list = [7]").unwrap(), 1);
+    assert_eq!(size("linspace = { from = 1, to = 2, count = 1 }").unwrap(), 1);
+    assert_eq!(size("list = [7, 8]").unwrap(), 2);
+    assert!(size("uniform = { low = 1, high = 2 }").unwrap_err().to_string().contains("`size` is missing"));
+}

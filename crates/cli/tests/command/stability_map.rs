@@ -572,6 +572,25 @@ fn a_map_without_bounds_gets_some() {
     assert_eq!((map.x.along.name(), map.y.along.name()), ("method.step", "constraints.eps"));
 }
 
+/// A condition that the user names bounds what is driven: energy may be anything there, and only
+/// there.
+#[test]
+fn named_conditions_alone_bound_what_is_driven() {
+    let home = TempDir::new().unwrap();
+    let text = OSCILLATOR.replace("STUDY", "").replace("VARY", "\"coil.stiffness\" = { list = [1, 2] }");
+    let away = "[[verdict]]\nname = \"away\"\nwhen = \"abs(mass.position.x) > 3\"\n";
+    let text = text.replace("[verdict]\nenergy = 1e6\n", away);
+    let energy = |text: &str| read(home.path(), text).verdict.energy;
+    assert_eq!(energy(&text), Some(0.1));
+    let driven = text
+        + "[[mechanism.load]]\nname = \"push\"\nkind = \"force\"\naxes = \"space\"\n\
+           function = [\"sin(t)\", 0, 0]\n";
+    assert_eq!(energy(&driven), None);
+    let resolved = resolved_toml(&read(home.path(), &driven));
+    assert_eq!(energy(&resolved), None, "{resolved}");
+    assert_eq!(energy(&driven.replace(away, "")), Some(10.0));
+}
+
 /// Every key of a map survives being written and read.
 #[test]
 fn maps_survive_being_written_and_read() {

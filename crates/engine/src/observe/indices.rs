@@ -17,8 +17,8 @@
 //! group of numbers has the closed first-order index of the group.
 //!
 //! **Elementary effects**: d = change of f per unit of the moved unit number, that is over the
-//! whole range of its input; mu is their mean, mu* the mean of |d|, sigma their deviation. M. D.
-//! Morris, Technometrics 33 (1991) 161-174; mu* by F. Campolongo et al., Environmental Modelling &
+//! whole range of its input; mu is their mean, mu* the mean of |d|, sigma their standard
+//! deviation, over one less than their number. M. D. Morris, Technometrics 33 (1991) 161-174; mu* by F. Campolongo et al., Environmental Modelling &
 //! Software 22 (2007) 1509-1518. A group has no direction: mu* alone.
 //!
 //! **Intervals** hold 95 %: between the 2.5 % and the 97.5 % quantile over [`RESAMPLES`] sets of
@@ -167,19 +167,27 @@ pub fn effects(
         .zip(trajectories)
         .filter(|(row, _)| row.iter().all(|x| x.is_finite()))
         .collect();
-    // For each input |d|, d and d^2.
+    // For each input |d|, d and d^2, the last two less d of the first row: where all are alike, a
+    // deviation from the squares of d itself would be rounding.
     let mut columns = vec![vec![0.0; rows.len()]; 3 * k];
+    let mut first = vec![0.0; k];
     for (r, (row, trajectory)) in rows.iter().enumerate() {
         for (step, &j) in trajectory.order.iter().enumerate() {
             let up = trajectory.upwards[j].unwrap_or(true);
             let d = (row[step + 1] - row[step]) / if up { MOVE } else { -MOVE };
-            (columns[j][r], columns[k + j][r], columns[2 * k + j][r]) = (d.abs(), d, d * d);
+            if r == 0 {
+                first[j] = d;
+            }
+            let apart = d - first[j];
+            (columns[j][r], columns[k + j][r], columns[2 * k + j][r]) = (d.abs(), apart, apart * apart);
         }
     }
+    let n = rows.len() as f64;
     let of_means = |means: &[f64]| {
-        let deviation = |j: usize| (means[2 * k + j] - means[k + j] * means[k + j]).max(0.0).sqrt();
-        let sigmas = (0..k).map(deviation);
-        means[..2 * k].iter().copied().chain(sigmas).collect()
+        let variance = |j: usize| (means[2 * k + j] - means[k + j] * means[k + j]).max(0.0);
+        let sigmas = (0..k).map(|j| (variance(j) * n / (n - 1.0)).sqrt());
+        let mus = (0..k).map(|j| first[j] + means[k + j]);
+        means[..k].iter().copied().chain(mus).chain(sigmas).collect()
     };
     let mut mu_star = estimates(&columns, of_means, resamples, seed);
     let mut sigma = mu_star.split_off(2 * k);

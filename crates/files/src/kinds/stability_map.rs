@@ -129,7 +129,8 @@ impl StabilityMap {
         name: "stability_map",
         question: "Where in the plane of two quantities a method is stable: each cell is an instance, or \
                    several, that passes a bound of [verdict] or does not. Without bounds: energy 0.1 (10 \
-                   where something drives or brakes), and a tenth of the joints' reach.",
+                   where something drives or brakes, and none there beside named conditions), and a \
+                   tenth of the joints' reach.",
         takes_varied_step: true,
         own_methods: true,
         ends: Ends::Asked,
@@ -152,11 +153,15 @@ impl Question for StabilityMap {
     }
 
     /// A tenth of the energy, or ten times where it is not kept, and a tenth of the mechanism's
-    /// reach by which joints may open.
+    /// reach by which joints may open. Where energy is not kept, a study that names conditions of
+    /// its own bounds none: what drives may bring any.
     fn bounds(&self, every: u64, mechanism: &Mechanism, vary: &[Vary]) -> Option<VerdictBounds> {
-        let energy = if Balance::of(mechanism, vary) == Balance::Kept { ENERGY } else { ENERGY_NOT_KEPT };
+        let energy = match Balance::of(mechanism, vary) {
+            Balance::Kept => Some(ENERGY),
+            _ => mechanism.ends.is_empty().then_some(ENERGY_NOT_KEPT),
+        };
         Some(VerdictBounds {
-            energy: Some(energy),
+            energy,
             unexplained: Unexplained::Nothing,
             quaternion_norm: None,
             constraint: mechanism.is_held().then_some(VIOLATION * mechanism.reach()),
