@@ -287,7 +287,9 @@ impl Choice<'_> {
                 slope.is_finite().then_some(slope)
             });
             // Rounding, or what is not smooth: shorter steps do not help.
-            let floor = slope.is_some_and(|slope| slope < 0.1 && error < 1e-2);
+            // Own steps change as soon as those of the study are shorter.
+            let floor = trial.candidate.tolerance().is_none()
+                && slope.is_some_and(|slope| slope < 0.1 && error < 1e-2);
             if floor && climbed.iter().rev().take(3).filter(|step_trial| step_trial.error < 1e-2).count() == 3
             {
                 return Ok(climbed);
@@ -545,6 +547,27 @@ mod tests {
             let (spent, all) = (allowance.spent(), allowance.all());
             assert!(spent <= 1.1 * all, "{name}: {spent:e} operations of {all:e}");
         }
+    }
+
+    /// Steps that follow a tolerance do not change until those of the study are shorter still.
+    #[test]
+    fn steps_are_cut_until_they_bind_own_ones() {
+        let of_method = ["method.name=\"dop853\"", "method.tolerance=1e-5", "method.duration=\"2 s\""];
+        let others = ["method.accuracy=1e-9", "constraints.treatment=\"exact\"", "observe.every=\"1 s\""];
+        let settings = [&of_method[..], &others, &["ensemble.size=2"]].concat();
+        let study = open("double_pendulum", &settings);
+        let found = chosen(&study, &AtomicBool::new(false)).map(|found| found.study.method.step);
+        assert!(found.as_ref().is_ok_and(|step| *step < 0.2), "{found:?}");
+    }
+
+    #[test]
+    fn what_was_not_tried_or_is_given_is_said() {
+        let of_method = ["method.name=\"dop853\"", "method.tolerance=1e-4", "method.duration=\"1 s\""];
+        let settings = [&of_method[..], &["method.accuracy=1e-6", "ensemble.size=2"]].concat();
+        let found = chosen(&open("rubber_hinge", &settings), &AtomicBool::new(false));
+        let said = found.err().expect("no step was tried").to_string();
+        assert!(said.contains(": explicit steps that are stable are too many to be tried; "), "{said}");
+        assert!(said.ends_with("or give a smaller method.tolerance"), "{said}");
     }
 
     #[test]

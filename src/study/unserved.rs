@@ -78,7 +78,7 @@ pub enum Unserved {
     #[error("none of the first instances moves so that it could be drawn")]
     NothingMoves,
     #[error("{requested} not reached in {precision}: {reached}; {advice}")]
-    NotReached { requested: String, precision: &'static str, reached: String, advice: &'static str },
+    NotReached { requested: String, precision: &'static str, reached: String, advice: String },
     #[error("accuracy \"statistical\" is of an ensemble whose instances differ: give a number, e.g. 1e-4")]
     StatisticalOfOne,
     #[error("nothing that is observed has an error to choose a method by; give [method] name and step")]

@@ -275,9 +275,16 @@ impl<'a> CompiledCandidate<'a> {
     pub(super) fn course(&mut self, parts: u64, places: &[usize]) -> Result<Option<Course>, RunError> {
         match self.candidate.of(self.choice.study, parts) {
             Some(own) if self.ready.turned(&own) => {
-                self.choice.allowance.spend(places.len() as f64 * self.cost(parts));
+                let (allowance, each) = (self.choice.allowance, self.ready.of_a_step);
+                if self.candidate.tolerance().is_some() {
+                    self.ready.most = allowance.left() / each;
+                }
                 let converged = self.choice.converged_run(&self.instances);
-                Ok(converged.run_some(&mut self.ready, places)?.map(|(course, _)| course))
+                let found = converged.run_some(&mut self.ready, places)?;
+                let attempts = found.as_ref().and_then(|(_, attempts)| *attempts);
+                let counted = places.len() as f64 * self.cost(parts);
+                allowance.spend(attempts.map_or(counted, |attempts| each * attempts));
+                Ok(found.map(|(course, _)| course))
             }
             _ => Ok(None),
         }

@@ -3,7 +3,7 @@
 use super::choice::{Choice, StepTrial, WIDER};
 use crate::base::{Precision, rounded, significant};
 use crate::describe::RequestedAccuracy;
-use crate::methods::Adaptive;
+use crate::methods::{Adaptive, own_steps};
 use crate::study::converged::bends;
 use crate::study::run_error::RunError;
 use crate::study::unserved::Unserved;
@@ -119,17 +119,20 @@ impl Choice<'_> {
             None => "the end is".to_string(),
         };
         let precision = study.run.precision;
-        let advice = match precision {
-            Precision::F32 | Precision::F32Compensated => {
-                "use precision = \"f64\", ask for less, or give [method] name and step"
-            }
-            Precision::F64 => "ask for less, or give [method] name and step",
+        let in_double = if precision.is_single() { "use precision = \"f64\", " } else { "" };
+        let given = match own_steps::tolerance(&study.method.options) {
+            Some(_) => "a smaller method.tolerance",
+            None => "[method] name and step",
         };
+        let advice = format!("{in_double}ask for less, or give {given}");
         let how = |step_trial: &StepTrial| {
             let method = step_trial.candidate.sentence(study.mechanism.is_held());
             format!("{method}, {}", self.steps_of(step_trial))
         };
         let reached = match closest {
+            None if self.allowance.stiff => {
+                "explicit steps that are stable are too many to be tried".to_string()
+            }
             None => "no method that takes the mechanism keeps the instances finite".to_string(),
             Some(step_trial) if step_trial.error.is_finite() => format!(
                 "the least error is {} ({}), by {}",
