@@ -22,8 +22,8 @@ use self::errors::Errors;
 use self::reason::reason_of_bias;
 use self::second_look::SecondLook;
 use super::converged::{
-    Budget, Converged, Course, Goal, Groundwork, Ready, advanced, allowed_error, converged_from, prepared,
-    scales, shorter, undefined_times,
+    Budget, Converged, Course, Goal, Groundwork, Ready, advanced, allowed_error, compare_rest,
+    converged_from, prepared, scales, shorter, undefined_times,
 };
 use super::final_columns::report_column;
 use super::march::{BatchRun, Piece};
@@ -365,6 +365,7 @@ fn try_measure(
     };
     // Those that were chosen to be judged are not the usual ones: all set the scale.
     exact.scales = scales;
+    compare_rest(&mut exact.scales, &course, &exact.course, &known.sizes);
     let left = Cell::new((1.0 - SOLVING - LOOKING) * budget.operations);
     let judge = Judge {
         study,

@@ -128,6 +128,8 @@ const NOTHING: f64 = 1e-12;
 /// From 5 % to 95 % no usual distribution reaches further than so many times its middle half: a
 /// uniform one reaches 1.8 times as far, a normal one 2.4 times, a Laplacian one 3.3 times.
 const MOST_OF_HALF: f64 = 4.0;
+/// A column rests that moves by no more than this share of what moves beside it.
+const RESTING: f64 = 1e-11;
 /// A column's scale is at least this share of the largest of its channel.
 const LEAST_SHARE: f64 = 1e-6;
 
@@ -141,22 +143,16 @@ const LEAST_SHARE: f64 = 1e-6;
 /// millionth of the largest of the channel in its unit, and that of an outcome of the largest in
 /// its unit of all. Nor is it less than the rounding of numbers of the mechanism's
 /// [size](NaturalSizes), where an error of the share that is allowed is that rounding: a channel
-/// that rests but for rounding is compared with those that move. An energy near zero is compared
+/// that rests but for rounding is compared with those that move: if any does in its unit, with the
+/// widest of them. An energy near zero is compared
 /// with the kinetic energy that the motion reaches. Times are compared with the time
 /// from the first snapshot to the last. Attitudes, shares, errors, and channels that never move are
 /// compared with 1. An
 /// outcome that rests, whose range is less than a millionth of itself, is compared with itself.
 pub fn scales(course: &Course, sizes: &NaturalSizes) -> Vec<f64> {
     let columns = &course.columns;
-    let ranges: Vec<f64> = (0..columns.len()).into_par_iter().map(|c| usual_range(course, c)).collect();
-    let mut scales: Vec<f64> = Vec::with_capacity(columns.len());
-    while scales.len() < columns.len() {
-        let first = scales.len();
-        let next = columns[first + 1..].iter().position(|column| column.component == 0);
-        let end = next.map_or(columns.len(), |next| first + 1 + next);
-        let widest = ranges[first..end].iter().copied().fold(0.0, f64::max);
-        scales.resize(end, widest);
-    }
+    let scales = widest_ranges(course);
+    let resting = at_rest(course, &scales, sizes);
     let largest = |of: &ChannelColumn| {
         let is_outcome = of.channel.is_of_the_end();
         let alike = columns.iter().zip(&scales).filter(|(column, _)| column.unit == of.unit);
@@ -167,15 +163,66 @@ pub fn scales(course: &Course, sizes: &NaturalSizes) -> Vec<f64> {
     let scale = |(c, (column, scale)): (usize, (&ChannelColumn, &f64))| {
         let own = if column.channel.is_of_the_end() { usual_size(course, c) } else { 0.0 };
         let least = sizes.least_scale(&column.unit, course.alike);
-        let scale = match &*column.unit {
-            "s" => lasts,
+        let scale = match (&*column.unit, resting[c]) {
+            ("s", _) => lasts,
             _ if *scale < LEAST_SHARE * own => own.max(least),
+            (_, Some(size)) => size.max(least),
             _ if column.channel == channels::ENERGY => scale.max(sizes.kinetic).max(least),
             _ => scale.max(LEAST_SHARE * largest(column)).max(least),
         };
         if column.channel.card().scale == ErrorScale::One || scale <= NOTHING { 1.0 } else { scale }
     };
     columns.iter().zip(&scales).enumerate().map(scale).collect()
+}
+
+/// By column the size of what moves beside it, where it moves by no more than the rounding of the
+/// numbers that it is computed from: the largest range in its unit or, of an outcome and of what
+/// has no unit, its own magnitude.
+fn at_rest(course: &Course, ranges: &[f64], sizes: &NaturalSizes) -> Vec<Option<f64>> {
+    let columns = &course.columns;
+    let size = |(c, column): (usize, &ChannelColumn)| {
+        let numbers = course.values.iter().flat_map(|snapshot| &snapshot[c]).filter(|x| x.is_finite());
+        let own = numbers.fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        let natural = sizes.natural(&column.unit);
+        let is_own = column.unit == "1" || column.channel.is_of_the_end() && own > RESTING * natural;
+        let beside = columns
+            .iter()
+            .zip(ranges)
+            .filter(|(other, _)| other.unit == column.unit && !other.channel.is_of_the_end());
+        let size = if is_own { own } else { beside.fold(0.0, |largest, (_, range)| range.max(largest)) };
+        let rests = ranges[c] <= RESTING * size.max(own).max(natural);
+        (column.unit != "s" && rests && size > ranges[c].max(NOTHING)).then_some(size)
+    };
+    columns.iter().enumerate().map(size).collect()
+}
+
+/// Takes the sizes of columns for their scales that rest in the accurate motion, and that a run
+/// moves by no more than errors that are allowed: joints that it opens move lengths which they
+/// keep.
+pub fn compare_rest(scales: &mut [f64], run: &Course, exact: &Course, sizes: &NaturalSizes) {
+    let [moves, ranges] = [run, exact].map(widest_ranges);
+    let columns = exact.columns.iter().zip(at_rest(exact, &ranges, sizes)).zip(moves).zip(scales);
+    for (((column, size), moves), scale) in columns {
+        let size = size.filter(|size| moves <= run.alike * size);
+        if let Some(size) = size.filter(|_| column.channel.card().scale != ErrorScale::One) {
+            *scale = size;
+        }
+    }
+}
+
+/// By column the usual range of the widest component of its channel.
+fn widest_ranges(course: &Course) -> Vec<f64> {
+    let columns = &course.columns;
+    let ranges: Vec<f64> = (0..columns.len()).into_par_iter().map(|c| usual_range(course, c)).collect();
+    let mut all: Vec<f64> = Vec::with_capacity(columns.len());
+    while all.len() < columns.len() {
+        let first = all.len();
+        let next = columns[first + 1..].iter().position(|column| column.component == 0);
+        let end = next.map_or(columns.len(), |next| first + 1 + next);
+        let widest = ranges[first..end].iter().copied().fold(0.0, f64::max);
+        all.resize(end, widest);
+    }
+    all
 }
 
 /// The median over instances of the magnitude at the end, in a column.
@@ -280,7 +327,9 @@ pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
         let off =
             places.iter().zip(ends[1]).filter_map(|(place, of_b)| Some((ends[0][(*place)?] - of_b).abs()));
         let off = off.filter(|off| off.is_finite()).fold(0.0, f64::max);
-        let alike = 2.0 * off.max(b.alike * usual_range(b, value));
+        let range = usual_range(b, value);
+        // A function that is rounding has no peak.
+        let alike = if range > NOTHING { 2.0 * off.max(b.alike * range) } else { f64::INFINITY };
         for (i, place) in places.iter().enumerate() {
             let Some(place) = *place else { continue };
             let both = [(a, place), (b, i)];
@@ -345,6 +394,44 @@ mod tests {
         assert_eq!(scales_of(&beside), [LEAST_SHARE * 5.0, 5.0]);
     }
 
+    /// A length that joints keep, beside one that changes.
+    fn lengths(kept: [f64; 6], unit: &'static str, channel: crate::describe::Channel) -> Course {
+        let mut course = course([0.0; 6], 0.0);
+        course.columns.iter_mut().for_each(|column| {
+            (column.channel, column.unit) = (channel, unit.into());
+        });
+        let numbers = kept.into_iter().enumerate().map(|(k, x)| vec![vec![x], vec![k as f64]]);
+        course.values = numbers.collect();
+        course
+    }
+
+    #[test]
+    fn what_rests_is_compared_with_what_moves_beside_it() {
+        let sizes = NaturalSizes { mass: 3.0, length: 0.5, time: 0.2, kinetic: 0.0 };
+        let scale = |course: &Course| scales(course, &sizes)[0];
+        let kept = |last: f64| lengths([1.3, 1.3, 1.3, 1.3, 1.3, last], "m", channels::SPRING_LENGTH);
+        let still = |last: f64| lengths([0.0, 0.0, 0.0, 0.0, 0.0, last], "m/s", channels::SPRING_RATE);
+        assert_eq!([kept(1.3), kept(1.3 + 4e-16), still(2e-11)].map(|course| scale(&course)), [5.0; 3]);
+        // Motion is compared with itself, however small.
+        let moves = [kept(1.3 + 1e-4), still(1e-5)].map(|course| scale(&course));
+        assert!((moves[0] / 1e-4 - 1.0).abs() < 1e-9 && moves[1] == 1e-5, "{moves:?}");
+        // Beside it nothing moves.
+        let mut alone = still(2e-11);
+        alone.columns[1].unit = "N".into();
+        assert!(scale(&alone) < 1e-5, "{}", scale(&alone));
+
+        // A run opens joints that are closed.
+        let judged = |run: &Course| {
+            let mut scales = scales(run, &sizes);
+            compare_rest(&mut scales, run, &kept(1.3), &sizes);
+            scales[0]
+        };
+        assert_eq!(judged(&kept(1.3 + 1e-6)), 5.0);
+        // By more than is allowed: other instances may move, which are not judged.
+        let opened = judged(&kept(1.3 + 1e-3));
+        assert!((opened / 1e-3 - 1.0).abs() < 1e-9, "{opened}");
+    }
+
     #[test]
     fn a_fifth_of_the_instances_that_run_away_set_no_scale() {
         let instances = 100;
@@ -388,6 +475,10 @@ mod tests {
         assert_eq!(apart(&course(first, 1.9), &course(higher, 4.5)), 2.6);
         // No snapshot lies between the two times.
         assert_eq!(apart(&course(twice, 1.9), &course(twice, 1.2)), 0.7);
+        // A function that is zero but for rounding has no peak.
+        let noise = [0.0, 1e-16, 3e-16, 3e-16, 5e-16, 6e-16];
+        let other = [0.0, 3e-16, 4e-16, 5e-16, 5e-16, 6e-16];
+        assert_eq!(apart(&course(noise, 1.2), &course(other, 4.5)), 0.0);
         // It rests.
         assert_eq!(apart(&course([2.0; 6], 0.3), &course([2.0; 6], 0.7)), 0.0);
     }

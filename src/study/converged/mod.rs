@@ -37,7 +37,7 @@ use crate::observe::{Verdict, channels};
 use crate::reference::{self, BodyNumbers, Trajectory, accurate};
 use crate::treatments;
 use course::RESTS;
-pub use course::{Course, differences, scales, undefined_times};
+pub use course::{Course, compare_rest, differences, scales, undefined_times};
 use grid::Grid;
 pub use grid::bends;
 pub use natural::NaturalSizes;

@@ -88,12 +88,17 @@ impl NaturalSizes {
     /// torque of a hinge that bears none, beside a weight that turns with 2 MN m, scatters by
     /// 2e-14 of that. It is no larger than that size. 0: the unit has no natural size.
     pub fn least_scale(&self, unit: &str, allowed: f64) -> f64 {
+        (ROUNDING / allowed).min(1.0) * self.natural(unit)
+    }
+
+    /// The natural size of numbers of this unit; 0: it has none.
+    pub fn natural(&self, unit: &str) -> f64 {
         let Ok([mass, length, time, _]) = parse_unit(unit).map(|unit| unit.exponents()) else { return 0.0 };
         if [mass, length, time] == [0; 3] {
             return 0.0;
         }
         let natural = self.mass.powi(mass) * self.length.powi(length) * self.time.powi(time);
-        if natural.is_finite() { (ROUNDING / allowed).min(1.0) * natural } else { 0.0 }
+        if natural.is_finite() { natural } else { 0.0 }
     }
 }
 
