@@ -12,7 +12,7 @@ use polhode_description::describe::outcome::{OF_A_MOMENT, Outcome};
 use polhode_description::describe::study::{Constraints, Open, RequestedAccuracy, TimeIntegration};
 use polhode_description::describe::{Mechanism, SteadyMotion};
 use polhode_description::treatments::{self, EPS, EPS_ACCURACY};
-use polhode_dynamics::methods::{self, cards, own_steps};
+use polhode_dynamics::methods::{self, Adaptive, cards, chooses_steps, own_steps};
 
 /// The duration may differ from a whole number of steps by this much, in steps.
 const STEP_FIT: f64 = 1e-6;
@@ -58,6 +58,10 @@ pub(super) fn method(node: &Node<'_>, own: Option<(&'static str, Option<f64>)>) 
     let open_step = own.is_none() && !table.has("step") && (!named || given.is_some());
     if open_step || !named {
         return open_method(table, named, accuracy?);
+    }
+    if own.is_none() && !table.has("step") && takes_own_steps(table) {
+        let (steps, step) = undivided(table).unzip();
+        return method_settings(table, step, steps);
     }
     let step = match table.has("step") {
         true => table.read("step"),
@@ -113,19 +117,7 @@ fn open_method(
     let step: Option<Option<f64>> = table.get("step").map(|_| table.read("step"));
     let stepping = match step {
         Some(step) => steps(table, step).zip(step),
-        None => match table.exactly_one(&["duration", "steps"]) {
-            // One step stands in for all, until the times of snapshots are known.
-            Some("duration") => table.read("duration").map(|duration| (1, duration)),
-            Some(_) => {
-                table
-                    .get("steps")?
-                    .report("polhode chooses the step here, and its length is open", |problem| {
-                        problem.advise("give `duration` in place of `steps`, or `step` too")
-                    });
-                None
-            }
-            None => None,
-        },
+        None => undivided(table),
     };
     let open = Open {
         name: !named,
@@ -154,6 +146,28 @@ fn open_method(
     Some(TimeIntegration { accuracy, open: Some(open), ..method })
 }
 
+/// Whether instances choose steps of their own by a method that is named.
+fn takes_own_steps(table: &Table<'_>) -> bool {
+    let name = table.get("name");
+    let name = name.as_ref().and_then(Node::text_if_any);
+    let is_implicit = name.is_some_and(|name| Adaptive::new(name, &Options::default()).is_some());
+    is_implicit || table.has(own_steps::KEY.name)
+}
+
+/// One step, which stands in for all until the times of snapshots are known.
+fn undivided(table: &Table<'_>) -> Option<(u64, f64)> {
+    match table.exactly_one(&["duration", "steps"])? {
+        "duration" => table.read("duration").map(|duration| (1, duration)),
+        _ => {
+            let found = "polhode chooses the step here, and its length is open";
+            table.get("steps")?.report(found, |problem| {
+                problem.advise("give `duration` in place of `steps`, or `step` too")
+            });
+            None
+        }
+    }
+}
+
 /// The number of steps, as it is given or as many as the duration has.
 fn steps(table: &Table<'_>, step: Option<f64>) -> Option<u64> {
     match table.exactly_one(&["duration", "steps"]) {
@@ -175,16 +189,19 @@ fn found_in<T>(study: &Table<'_>, name: &str, find: impl Fn(&Node<'_>) -> Option
     }
 }
 
-/// Gives a method whose step is to be chosen the longest that there can be: the longest of which
-/// the duration, the time between snapshots and the times after which signals are `sampled` are
-/// whole numbers, and that shows the `outcomes` and what ends instances.
+/// Gives a method whose step is to be chosen, or that chooses steps of its own and is given none,
+/// the longest that there can be: the longest of which the duration, the time between snapshots and
+/// the times after which signals are `sampled` are whole numbers, and that shows the `outcomes` and
+/// what ends instances.
 pub(super) fn take_longest_step(
     study: &Table<'_>,
     method: &mut TimeIntegration,
     sampled: &[f64],
     outcomes: &[Outcome],
 ) {
-    if !chooses_step(method) {
+    let is_given = study.get("method").is_none_or(|method| method.has_key("step"));
+    let is_own = method.steps == 1 && !is_given && chooses_steps(method.name, &method.options);
+    if !chooses_step(method) && !is_own {
         return;
     }
     let duration = method.step * method.steps as f64;

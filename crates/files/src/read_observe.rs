@@ -108,12 +108,20 @@ fn channels(
         // Where the mechanism is faulty, nobody knows whose channels they are: only the texts can
         // be compared.
         let is_new = entry.text().is_some_and(|text| texts.insert(text.to_string()));
-        let again = match mechanism {
-            Some(_) => seen.iter().any(|channel| channels.contains(channel)),
-            None => !is_new,
+        // A channel without an owner is that of all owners.
+        let is_in = |a: &ObservedChannel, b: &ObservedChannel| {
+            a.channel == b.channel && (a.of == b.of || a.of.is_none() || b.of.is_none())
         };
-        if again {
-            entry.report(format!("{} is listed twice", entry.source()), |problem| problem);
+        let again = match mechanism {
+            Some(_) => seen.iter().find(|channel| channels.iter().any(|known| is_in(known, channel))),
+            None => seen.first().filter(|_| !is_new),
+        };
+        if let Some(again) = again {
+            let is_whole = channels.contains(again) || mechanism.is_none();
+            entry.report(format!("{} is listed twice", entry.source()), |problem| match is_whole {
+                true => problem,
+                false => problem.advise("a channel without a name is that of all that have it"),
+            });
             sound = false;
         }
         channels.extend(seen);

@@ -138,3 +138,38 @@ fn a_study_without_an_ensemble_is_of_one_instance() {
         "{problems}"
     );
 }
+
+/// Speed and errors are those of instances that go to the end, whatever would end them on the way.
+#[test]
+fn a_benchmark_leaves_out_what_ends_instances() {
+    let home = TempDir::new().unwrap();
+    let (file, out) = (home.path().join("study.toml"), home.path().join("speed"));
+    let text = "method = { name = \"rk4\", step = \"10 ms\", duration = \"1 s\" }\n\
+                [ensemble]\nsize = 16\n[[verdict]]\nname = \"far\"\nwhen = \"body.position.x > 0.5\"\n\
+                [[mechanism.body]]\nname = \"body\"\nmass = 1\ninertia = [1, 2, 3]\n\
+                initial = { velocity = [1, 0, 0], angular_velocity = [1, 1, 1] }\n";
+    fs::write(&file, text).unwrap();
+    let ladder = "--sizes 16 --steps 10 --backends cpu --precisions f64 --repeats 1 --judged 2";
+    let arguments = ["bench", path(&file), "--out", path(&out), "--budget", "1 s"];
+    let found = output(&[&arguments[..], &ladder.split(' ').collect::<Vec<_>>()].concat());
+    assert_eq!(found.status.code(), Some(0), "{found:?}");
+    let [said, told] = [found.stdout, found.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert!((said.clone() + &told).contains("conditions are left out"), "{said}{told}");
+    assert!(!said.contains("inf"), "{said}");
+}
+
+/// A method that chooses its steps needs no step: the longest there can be ends at snapshots.
+#[test]
+fn own_steps_end_at_snapshots_where_no_step_is_given() {
+    let read = |method: &str| {
+        let text = format!("method = {{ {method}, duration = \"1 s\" }}\nobserve.every = \"0.25 s\"\n");
+        let mechanism = "[body]\nmass = 1\ninertia = [1, 1, 1]\n";
+        let study = read_study_text("s", &text, mechanism).map_err(|problems| problems.to_string());
+        study.map(|study| (study.method.step, study.method.steps, study.method.open.is_some()))
+    };
+    for method in ["name = \"dop853\", tolerance = 1e-8", "name = \"bdf\""] {
+        assert_eq!(read(method), Ok((0.25, 4, false)), "{method}");
+    }
+    let fixed = read("name = \"dop853\"").unwrap_err();
+    assert!(fixed.contains("`step` is missing"), "{fixed}");
+}

@@ -160,7 +160,8 @@ pub(super) fn timed_method_keys() -> Vec<FileKey> {
             "step",
             Form::Positive(Time),
             Optional,
-            "Full step h, positive. Absent: chosen for the accuracy, or the first of `study.steps`.",
+            "Full step h, positive. Absent: chosen for the accuracy, the first of `study.steps`, or where \
+             the method chooses steps of its own the longest that ends at snapshots.",
         ),
         key(
             "duration",
