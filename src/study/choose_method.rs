@@ -552,7 +552,7 @@ mod tests {
     /// Steps that follow a tolerance do not change until those of the study are shorter still.
     #[test]
     fn steps_are_cut_until_they_bind_own_ones() {
-        let of_method = ["method.name=\"dop853\"", "method.tolerance=1e-5", "method.duration=\"2 s\""];
+        let of_method = ["method.name=\"dop853\"", "method.tolerance=1e-7", "method.duration=\"2 s\""];
         let others = ["method.accuracy=1e-9", "constraints.treatment=\"exact\"", "observe.every=\"1 s\""];
         let settings = [&of_method[..], &others, &["ensemble.size=2"]].concat();
         let study = open("double_pendulum", &settings);
