@@ -31,6 +31,9 @@ use rayon::prelude::*;
 /// Share of the slowest frequency below which the decay of a spin makes no difference.
 const NEARLY_STEADY: f64 = 1e-2;
 
+/// Share of a rate below which a rotation is rounding of the start's assembly.
+const ROUNDING: f64 = 1e-9;
+
 /// Time (s) of a trial, at least, unless all instances take less.
 const TRIAL: f64 = 0.25;
 /// A row of the table of instances but for numbers that are drawn and observed, and reasons
@@ -276,7 +279,7 @@ impl<'a> SteadyStudy<'a> {
         let creeps =
             exact.vibrations.rigid > 0 || exact.vibrations.modes.iter().any(|mode| mode.frequency() == 0.0);
         if creeps {
-            exact.remarks.extend(self.dropped(&turning, &nearly.spins, &exact, slows));
+            exact.remarks.extend(self.dropped((&start, &turning), &nearly.spins, &exact, slows));
         }
         Ok(exact)
     }
@@ -285,32 +288,38 @@ impl<'a> SteadyStudy<'a> {
     /// but for losses, which take the share `slows` of a rate in a second (1/s).
     fn dropped(
         &self,
-        turning: &[[f64; 3]],
+        (start, turning): (&[Motion<f64>], &[[f64; 3]]),
         nearly: &[[f64; 3]],
         found: &SteadyFound,
         slows: Option<f64>,
     ) -> Vec<String> {
-        let names = self.study.mechanism.bodies.iter().map(|body| &body.name);
-        let bodies = names.zip(turning).zip(nearly.iter().zip(&found.spins));
-        let dropped = bodies.filter(|((_, turn), (_, kept))| **turn != [0.0; 3] && *turn != *kept);
-        let sentence = |((name, turn), (nearly, _)): ((&String, &[f64; 3]), (&[f64; 3], _))| {
-            let rate = quantity(length(*turn), 4, "rad/s");
-            let why = match slows {
-                Some(slows) if nearly != &[0.0; 3] => format!(
-                    "losses take {} of the rate in a second: balance them by a motor's torque, or hold the \
-                     rate by a generator, with `at`",
-                    quantity(100.0 * slows, 2, "%")
-                ),
-                _ => "it is no body of revolution about its axis, or a joint or force changes as it turns: \
-                      put its mass centre on the axis of its joint, and give it equal moments of inertia \
-                      across it"
-                    .to_string(),
-            };
-            format!(
-                "the rotation of `{name}` at the start, {rate}, is left out, with its gyroscopic effect; \
-                 {why}"
-            )
+        // A body that turns with the whole, or not at all, has no rotation of its own to leave out.
+        let fastest = start.iter().map(|motion| length(motion.w)).fold(found.rotation.speed(), f64::max);
+        let (slowed, uneven): (Vec<usize>, Vec<usize>) = (0..start.len())
+            .filter(|b| turning[*b] != found.spins[*b])
+            .filter(|b| length(start[*b].w).min(length(turning[*b])) > ROUNDING * fastest)
+            .partition(|b| slows.is_some() && nearly[*b] != [0.0; 3]);
+        let sentence = |bodies: &[usize], why: String| {
+            let names: Vec<String> =
+                bodies.iter().map(|b| format!("`{}`", self.study.mechanism.bodies[*b].name)).collect();
+            let (last, others) = names.split_last()?;
+            let name =
+                if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) };
+            let up_to = if others.is_empty() { "" } else { "up to " };
+            let rate = quantity(bodies.iter().map(|b| length(turning[*b])).fold(0.0, f64::max), 4, "rad/s");
+            Some(format!(
+                "the rotation of {name} at the start, {up_to}{rate}, is left out, with its gyroscopic \
+                 effect; {why}"
+            ))
         };
+        let losses = format!(
+            "losses take {} of the rate in a second: balance them by a motor's torque, or hold the rate by \
+             a generator, with `at`",
+            quantity(100.0 * slows.unwrap_or(0.0), 2, "%")
+        );
+        let shape = "it is no body of revolution about its axis, or a joint or force changes as it turns: \
+                     put its mass centre on the axis of its joint, and give it equal moments of inertia \
+                     across it";
         let rotors = (nearly == found.spins).then_some(slows).flatten().map(|slows| {
             format!(
                 "the rotors of the start come to rest, and have no gyroscopic effect: losses take {} of a \
@@ -318,7 +327,10 @@ impl<'a> SteadyStudy<'a> {
                 quantity(100.0 * slows, 2, "%")
             )
         });
-        dropped.map(sentence).chain(rotors).collect()
+        [sentence(&uneven, shape.to_string()), sentence(&slowed, losses), rotors]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     /// The instance again, to ask more of its steady state.

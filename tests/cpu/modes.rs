@@ -415,6 +415,21 @@ fn a_whirl_grows_in_time_as_its_mode_says() {
     assert!((measured / growth - 1.0).abs() < WHIRL, "{measured} {growth}");
 }
 
+/// Bodies whose rotations are left out are named together.
+#[test]
+fn rotations_that_are_left_out_are_one_remark() {
+    let turning = |name: &str, rate: f64| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [1, 2, 2.5]\n[[joint]]\nname = \"j{name}\"\n\
+             kind = \"revolute\"\nbodies = [\"ground\", \"{name}\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+             axes = [1, 0, 0]\nangular_velocity = {rate}\n"
+        )
+    };
+    let found = only("kind = \"modes\"", &[turning("a", 3.0), turning("b", 4.0), turning("c", 0.0)].concat());
+    let [remark] = &found.remarks[..] else { panic!("{:?}", found.remarks) };
+    assert!(remark.contains("rotation of `a` and `b` at the start, up to 4 rad/s"), "{remark}");
+}
+
 fn hub_and_wheel(hub: &str, wheel: &str, rate: f64) -> String {
     format!(
         "[[body]]\nname = \"hub\"\nmass = 1\ninertia = {hub}\n[[body]]\nname = \"wheel\"\nmass = 1\n\
