@@ -5,7 +5,7 @@ use crate::common::differences::Differences;
 use crate::common::root;
 use std::sync::atomic::AtomicBool;
 
-use nalgebra::DMatrix;
+use nalgebra::{Complex, DMatrix};
 use polhode::base::Precision;
 use polhode::describe::{Constraints, SteadyMotion, Study};
 use polhode::model::vibration::{Mode, Stability};
@@ -413,6 +413,45 @@ fn a_whirl_grows_in_time_as_its_mode_says() {
     let measured = (size(1) / size(0)).ln() / (times[1] - times[0]);
     println!("growth {growth} 1/s, in time {measured} 1/s; bending {} and {}", size(0), size(1));
     assert!((measured / growth - 1.0).abs() < WHIRL, "{measured} {growth}");
+}
+
+/// A disc of 1 kg in springs on a shaft that turns, with damping c between them. In axes that turn,
+/// `lambda² + (c + 2 i W) lambda + k - W² = 0`: a whirl grows above the critical rate, however fast
+/// damping makes other modes. Without the shaft's bearing nothing resists six motions.
+#[test]
+fn slow_whirls_grow_beside_a_fast_damped_mode() {
+    let body = |name: &str| format!("[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [1, 1, 1]\n");
+    let points = "points = [[0, 0, 0], [0, 0, 0]]";
+    let (k, c): (f64, f64) = (16.0, 0.1);
+    let free = format!(
+        "{}{}[[bushing]]\nname = \"springs\"\nbodies = [\"hub\", \"disc\"]\n{points}\n\
+         stiffness = [1e8, {k}, {k}]\ntorsional_stiffness = [1e8, 1e8, 1e8]\n\
+         damping = [1e7, {c}, {c}]\ntorsional_damping = [1e7, 1e7, 1e7]\n",
+        body("hub"),
+        body("disc")
+    );
+    for rate in [3.0f64, 4.01, 5.0] {
+        let driven = format!(
+            "{free}[[joint]]\nname = \"shaft\"\nkind = \"revolute\"\n\
+             bodies = [\"ground\", \"hub\"]\n{points}\naxes = [1, 0, 0]\n\
+             [[generator]]\nname = \"motor\"\njoint = \"shaft\"\nvalue = \"{rate}*t\"\n"
+        );
+        let found = only("kind = \"modes\"\nrotation = \"hub\"", &driven);
+        let half = Complex::new(c / 2.0, rate);
+        let root = (half * half - (k - rate * rate)).sqrt();
+        for whirl in [root - half, -root - half] {
+            let known = Complex::new(whirl.re, whirl.im.abs());
+            let modes = found.vibrations.modes.iter().map(|mode| (mode.eigenvalue - known).norm());
+            let off = modes.fold(f64::INFINITY, f64::min);
+            println!("{rate} rad/s: {known} 1/s, off by {off:e}");
+            assert!(off < MODE_OF_DOUBLE_ROOT * known.re.abs(), "{known} {:?}", eigenvalues(&found));
+        }
+        let stability = if rate < 4.0 { Stability::Damped } else { Stability::Unstable };
+        assert_eq!((found.vibrations.rigid, found.vibrations.stability), (0, stability));
+        assert!(found.remarks.is_empty(), "the disc only turns along: {:?}", found.remarks);
+    }
+    let found = only("kind = \"modes\"", &free);
+    assert_eq!((found.vibrations.rigid, found.vibrations.stability), (6, Stability::Neutral));
 }
 
 /// Bodies whose rotations are left out are named together.

@@ -7,51 +7,64 @@ use faer::linalg::evd::{ComputeEigenvectors, evd_real, evd_scratch};
 use faer::{Mat, Par};
 use nalgebra::{Complex, DMatrix, DVector};
 
-/// Eigenvalues and, by columns, their eigenvectors.
-pub type Eigenpairs = (Vec<Complex<f64>>, DMatrix<Complex<f64>>);
+/// Eigenvalues and, by columns, eigenvectors of unit length.
+pub struct Eigenpairs {
+    pub values: Vec<Complex<f64>>,
+    /// `A v = lambda v`
+    pub right: DMatrix<Complex<f64>>,
+    /// `w^H A = lambda w^H`
+    pub left: DMatrix<Complex<f64>>,
+}
 
-/// Eigenvalues and eigenvectors `A v = lambda v`, each of unit length. `None`: an entry is not
-/// finite, or the iteration does not end.
+/// Eigenvalues and eigenvectors. `None`: an entry is not finite, or the iteration does not end.
 pub fn eigenpairs(matrix: &DMatrix<f64>) -> Option<Eigenpairs> {
     let n = matrix.nrows();
     if n == 0 || !matrix.iter().all(|entry| entry.is_finite()) {
-        return (n == 0).then(|| (Vec::new(), DMatrix::zeros(0, 0)));
+        let none = || DMatrix::zeros(0, 0);
+        return (n == 0).then(|| Eigenpairs { values: Vec::new(), right: none(), left: none() });
     }
     let balance = balancing(matrix);
     let balanced = Mat::from_fn(n, n, |i, j| matrix[(i, j)] * balance[j] / balance[i]);
     let (mut real, mut imaginary) = (Diag::<f64>::zeros(n), Diag::<f64>::zeros(n));
-    let mut vectors = Mat::<f64>::zeros(n, n);
-    let (none, all) = (ComputeEigenvectors::No, ComputeEigenvectors::Yes);
-    let mut memory = MemBuffer::new(evd_scratch::<f64>(n, none, all, Par::Seq, Default::default()));
-    let (re, im, right) = (real.as_mut(), imaginary.as_mut(), Some(vectors.as_mut()));
-    let stack = MemStack::new(&mut memory);
-    evd_real(balanced.as_ref(), re, im, None, right, Par::Seq, stack, Default::default()).ok()?;
+    let (mut left, mut right) = (Mat::<f64>::zeros(n, n), Mat::<f64>::zeros(n, n));
+    let all = ComputeEigenvectors::Yes;
+    let mut memory = MemBuffer::new(evd_scratch::<f64>(n, all, all, Par::Seq, Default::default()));
+    let (re, im, stack) = (real.as_mut(), imaginary.as_mut(), MemStack::new(&mut memory));
+    let vectors = (Some(left.as_mut()), Some(right.as_mut()));
+    evd_real(balanced.as_ref(), re, im, vectors.0, vectors.1, Par::Seq, stack, Default::default()).ok()?;
     let values: Vec<Complex<f64>> =
         (0..n).map(|k| Complex::new(real.column_vector()[k], imaginary.column_vector()[k])).collect();
-    let mut columns = Vec::with_capacity(n);
-    for (k, value) in values.iter().enumerate() {
-        // A complex pair has two columns: the real and the imaginary part of the eigenvector of its
-        // first value.
-        let vector = |re: usize, im: Option<usize>, sign: f64| {
-            DVector::from_fn(n, |i, _| {
-                Complex::new(vectors[(i, re)], im.map_or(0.0, |im| sign * vectors[(i, im)])) * balance[i]
-            })
+    let columns = |vectors: &Mat<f64>, scale: &dyn Fn(usize) -> f64| {
+        let column = |(k, value): (usize, &Complex<f64>)| {
+            // A complex pair has two columns: the real and the imaginary part of the eigenvector of
+            // its first value.
+            let (re, im) = if value.im < 0.0 { (k - 1, k) } else { (k, k + 1) };
+            let imaginary = |i| if value.im == 0.0 { 0.0 } else { value.im.signum() * vectors[(i, im)] };
+            let column = DVector::from_fn(n, |i, _| Complex::new(vectors[(i, re)], imaginary(i)) * scale(i));
+            let length = column.norm();
+            if length > 0.0 { column.unscale(length) } else { column }
         };
-        let column = match value.im {
-            0.0 => vector(k, None, 1.0),
-            im if im > 0.0 => vector(k, Some(k + 1), 1.0),
-            _ => vector(k - 1, Some(k), -1.0),
-        };
-        let length = column.norm();
-        columns.push(if length > 0.0 { column.unscale(length) } else { column });
-    }
-    Some((values, DMatrix::from_columns(&columns)))
+        DMatrix::from_columns(&values.iter().enumerate().map(column).collect::<Vec<_>>())
+    };
+    let (right, left) = (columns(&right, &|i| balance[i]), columns(&left, &|i| 1.0 / balance[i]));
+    Some(Eigenpairs { values, right, left })
+}
+
+/// Eigenvalues and eigenvectors by those of `(A - shift)^-1`. The iteration is exact to rounding of
+/// the largest: here that is the one nearest to `shift`, and slow ones beside fast ones keep their
+/// digits. `None`: as [`eigenpairs`], or `shift` is an eigenvalue.
+pub fn eigenpairs_near(shift: f64, matrix: &DMatrix<f64>) -> Option<Eigenpairs> {
+    let n = matrix.nrows();
+    let inverse = (matrix - DMatrix::identity(n, n) * shift).try_inverse()?;
+    let mut pairs = eigenpairs(&inverse)?;
+    pairs.values.iter_mut().for_each(|value| *value = value.inv() + shift);
+    pairs.values.iter().all(|value| value.is_finite()).then_some(pairs)
 }
 
 /// Powers of two d that make rows and columns of `D^-1 A D` alike in size (B. N. Parlett, C.
 /// Reinsch, Numerische Mathematik 13 (1969) 293-304): coordinates in different units would
 /// otherwise spoil small eigenvalues.
-fn balancing(matrix: &DMatrix<f64>) -> Vec<f64> {
+pub fn balancing(matrix: &DMatrix<f64>) -> Vec<f64> {
     /// A scale changes only where this brings the sum of both norms below this share of what it
     /// was.
     const WORTH: f64 = 0.95;
@@ -85,20 +98,21 @@ mod tests {
     use super::*;
 
     /// Residuals of all pairs, as a share of the matrix.
-    fn residual(a: &DMatrix<f64>) -> f64 {
-        let (values, vectors) = eigenpairs(a).unwrap();
+    fn residual(a: &DMatrix<f64>, pairs: &Eigenpairs) -> f64 {
         let complex = a.map(|x| Complex::new(x, 0.0));
         let residual = |(k, value): (usize, &Complex<f64>)| {
-            let v = vectors.column(k);
-            (&complex * v - v * *value).norm()
+            let (v, w) = (pairs.right.column(k), pairs.left.column(k));
+            (&complex * v - v * *value).norm() + (complex.ad_mul(&w) - w * value.conj()).norm()
         };
-        values.iter().enumerate().map(residual).fold(0.0, f64::max) / a.norm()
+        pairs.values.iter().enumerate().map(residual).fold(0.0, f64::max) / a.norm()
     }
 
     #[test]
-    fn pairs_satisfy_their_equation() {
+    fn pairs_satisfy_their_equations() {
         let a = DMatrix::from_fn(7, 7, |i, j| ((3 * i + 5 * j * j) as f64).sin());
-        assert!(residual(&a) < 1e-13, "{:e}", residual(&a));
+        for pairs in [eigenpairs(&a), eigenpairs_near(0.1, &a)].map(Option::unwrap) {
+            assert!(residual(&a, &pairs) < 1e-13, "{:e}", residual(&a, &pairs));
+        }
         assert!(eigenpairs(&DMatrix::from_element(2, 2, f64::NAN)).is_none());
     }
 
@@ -108,7 +122,7 @@ mod tests {
         let mut a = DMatrix::zeros(4, 4);
         (a[(0, 1)], a[(1, 0)]) = (1e-6, -1e6);
         (a[(2, 3)], a[(3, 2)]) = (1.0, -1e10);
-        let (values, _) = eigenpairs(&a).unwrap();
+        let values = eigenpairs(&a).unwrap().values;
         let mut sizes: Vec<f64> = values.iter().map(|value| value.norm()).collect();
         sizes.sort_by(f64::total_cmp);
         for (size, known) in sizes.iter().zip([1.0, 1.0, 1e5, 1e5]) {

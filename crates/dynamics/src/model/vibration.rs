@@ -14,20 +14,26 @@
 use nalgebra::{Complex, DMatrix, DVector};
 
 use super::steady_state::{LinearEquations, NotSteady, Posture, SteadyInstance};
-use crate::math::eigen::eigenpairs;
+use crate::math::eigen::{balancing, eigenpairs, eigenpairs_near};
 use crate::math::symmetric::symmetric_eigen;
 
 /// Entries of a symmetric stiffness, and of no damping, that rounding may leave, as shares of the
 /// largest.
 const SYMMETRIC: f64 = 1e-11;
 const UNDAMPED: f64 = 1e-12;
-/// Squares of rates below this share of the largest cannot be told from zero where the stiffness is
-/// symmetric, and rates where it is not: zero is a double eigenvalue, which rounding parts by its
-/// root.
-const RIGID_SQUARE: f64 = 1e-13;
-const RIGID: f64 = 2e-7;
-/// Growth and decay below this share of the largest rate are rounding.
-const NEUTRAL: f64 = 1e-9;
+/// Squares of rates below this share of the largest cannot be told from zero. Where the stiffness
+/// is not symmetric, neither can an eigenvalue that this share of stiffness and damping moves so
+/// far.
+const RIGID: f64 = 1e-13;
+/// Growth and decay that this share of stiffness and damping makes are rounding, as is the second
+/// share of an eigenvalue that rounding moves further, such as a double one.
+const NEUTRAL: f64 = 4e-15;
+const NEUTRAL_OF_DOUBLE: f64 = 1e-6;
+/// Rounding parts a double real eigenvalue into a pair whose imaginary part is below this share.
+const REAL: f64 = 2e-7;
+/// Slow eigenvalues are found near this share of the stiffest rate where damping makes others ten
+/// times as fast: the iteration would leave them the rounding of the fastest.
+const SLOW: f64 = 1e-3;
 
 /// Eigenvalues with the shapes that belong to them, and the number of rigid motions.
 type Pairs = (Vec<(Complex<f64>, DVector<Complex<f64>>)>, usize);
@@ -137,13 +143,6 @@ impl SteadyInstance<'_> {
             Some(found) => found?,
             None => general_pairs(&equations)?,
         };
-        let fastest = pairs.iter().map(|(value, _)| value.norm()).fold(0.0, f64::max);
-        for (value, _) in &mut pairs {
-            // Rounding is neither growth nor decay.
-            if value.re.abs() <= NEUTRAL * fastest.min(1e3 * value.norm()) {
-                value.re = 0.0;
-            }
-        }
         pairs.sort_by(|(a, _), (b, _)| a.norm().total_cmp(&b.norm()).then(a.re.total_cmp(&b.re)));
         let modes: Vec<Mode> =
             pairs.into_iter().map(|(value, shape)| self.mode(posture, value, shape)).collect();
@@ -177,7 +176,7 @@ impl SteadyInstance<'_> {
         }
         let symmetric = (&stiffness + stiffness.transpose()) / -2.0;
         let Some(eigen) = symmetric_eigen(symmetric) else { return Some(Err(NotSteady::NotFinite)) };
-        let cut = RIGID_SQUARE * eigen.eigenvalues.amax();
+        let cut = RIGID * eigen.eigenvalues.amax();
         let mut pairs = Vec::new();
         let mut rigid = 0;
         for (square, vector) in eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter()) {
@@ -209,34 +208,62 @@ impl SteadyInstance<'_> {
 }
 
 /// The modes of general equations.
+///
+/// Stiffness S and damping D are as exact as rounding of the largest entries. A change of them
+/// moves an eigenvalue with vectors v, w by up to
+///
+/// ```text
+/// |w_z| (|v_y| |dS| + |v_z| |dD|) / |w^H v|
+/// ```
+///
+/// (J. H. Wilkinson, The Algebraic Eigenvalue Problem, Oxford 1965, 2.8), and one of a double root,
+/// whose vectors are any, by no more than `|dS| / |lambda| + |dD|`.
 fn general_pairs(equations: &LinearEquations) -> Result<Pairs, NotSteady> {
     let a: DMatrix<f64> = equations.matrix();
+    let scale = balancing(&a);
+    let a = DMatrix::from_fn(a.nrows(), a.ncols(), |i, j| a[(i, j)] * scale[j] / scale[i]);
     let places = equations.kinematic.nrows();
-    let (values, vectors) = eigenpairs(&a).ok_or(NotSteady::NotFinite)?;
-    let fastest = values.iter().map(|value| value.norm()).fold(0.0, f64::max);
+    let rates = a.nrows() - places;
+    let stiffness = a.view((places, 0), (rates, places)).norm();
+    let damping = a.view((places, places), (rates, rates)).norm();
+    let stiffest = (a.view((0, places), (places, rates)).norm() * stiffness).sqrt();
+    let mut found = eigenpairs(&a).ok_or(NotSteady::NotFinite)?;
+    let fastest = found.values.iter().map(|value| value.norm()).fold(0.0, f64::max);
+    let mut largest = fastest;
+    let shift = SLOW * stiffest;
+    if (RIGID * fastest..SLOW / 10.0 * fastest).contains(&shift)
+        && let Some(near) = eigenpairs_near(shift, &a)
+    {
+        (found, largest) = (near, stiffest);
+    }
     let (positions, velocities) = (
         equations.positions.along.map(|x| Complex::new(x, 0.0)),
         equations.velocities.along.map(|x| Complex::new(x, 0.0)),
     );
     let mut pairs = Vec::new();
     let mut zeros = 0usize;
-    for (k, value) in values.iter().enumerate() {
-        if value.norm() <= RIGID * fastest {
+    for (k, value) in found.values.iter().enumerate() {
+        let size = value.norm();
+        let (right, left) = (found.right.column(k), found.left.column(k));
+        let sensitivity = left.rows(places, rates).norm() / left.dotc(&right).norm();
+        let moved = right.rows(0, places).norm() * stiffness + right.rows(places, rates).norm() * damping;
+        let (single, double) = (sensitivity * moved, stiffest * stiffest / size + fastest);
+        if size <= RIGID * single.min(double).max(largest) {
             zeros += 1;
             continue;
         }
-        // Rounding parts a double real eigenvalue into a pair.
-        let is_real = value.im.abs() <= RIGID * value.norm();
+        let rounding = (NEUTRAL * single).min((NEUTRAL * double).max(NEUTRAL_OF_DOUBLE * size));
+        let re = if value.re.abs() <= rounding { 0.0 } else { value.re };
+        let is_real = value.im.abs() <= REAL * size;
         if is_real || value.im > 0.0 {
-            let vector = vectors.column(k);
+            let vector = DVector::from_fn(a.nrows(), |i, _| right[i] * scale[i]);
             // Displacements, in the form of velocities over a unit of time; of a motion of
             // velocities or laws alone these.
             let displaced = &positions * vector.rows(0, places);
-            let moving = &velocities * vector.rows(places, vector.nrows() - places);
-            let share = displaced.norm() * value.norm();
+            let moving = &velocities * vector.rows(places, rates);
+            let share = displaced.norm() * size;
             let shape = if share > 1e-12 * moving.norm() { displaced } else { moving };
-            let im = if is_real { 0.0 } else { value.im };
-            pairs.push((Complex::new(value.re, im), shape));
+            pairs.push((Complex::new(re, if is_real { 0.0 } else { value.im }), shape));
         }
     }
     // A rigid motion has two zeros, its place and its velocity; where only one of them is free it
