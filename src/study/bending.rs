@@ -35,16 +35,20 @@ pub fn indefinite(study: &Study) -> Vec<String> {
     if !solves || !mechanism.is_held() {
         return Vec::new();
     }
+    // Studies of steady states have no treatment to choose.
+    let (solution, others) = match study.kind.steady() {
+        Some(_) => ("the solution".to_string(), ""),
+        None => (format!("treatment \"{}\"", study.constraints.treatment), ", or treatment = \"staggered\""),
+    };
     let warning = |body: &describe::Body| {
         let flexible = body.flexible.as_ref().filter(|flexible| flexible.level == Level::Two)?;
         let (mode, share) = first_indefinite(&flexible.modal)?;
         Some(format!(
-            "`{}`: treatment \"{}\" breaks down where the body bends by about {:.1} % of its size (in the \
-             shape of mode {mode}), because its mass matrix is no longer positive definite there: in an \
-             attached frame, level 2 takes centrifugal stiffening from the inertia. If it bends that far, \
-             set level = \"3/2\", frame = \"buckens\", or treatment = \"staggered\"",
+            "`{}`: {solution} breaks down where the body bends by about {:.1} % of its size (in the shape of \
+             mode {mode}), because its mass matrix is no longer positive definite there: in an attached \
+             frame, level 2 takes centrifugal stiffening from the inertia. If it bends that far, set level \
+             = \"3/2\", frame = \"buckens\"{others}",
             body.name,
-            study.constraints.treatment,
             100.0 * share
         ))
     };

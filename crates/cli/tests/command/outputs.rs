@@ -449,6 +449,15 @@ fn a_blade_that_breaks_down_names_its_mass_matrix() {
     assert!(said.matches(cause).count() == 2 && !said.contains("smaller step"), "{said}");
     let (_, said) = ends_with(0, &["run", &file("3/2"), "--out", path(&out), "--overwrite"]);
     assert!(!said.contains("breaks down"), "{said}");
+    // A study of modes refuses treatments, and none is advised.
+    let text = fs::read_to_string(file("2")).unwrap();
+    let (_, blade) = text.split_once("[mechanism]\n").unwrap();
+    let (blade, _) = blade.split_once("[[mechanism.generator]]").unwrap();
+    let modes = home.path().join("modes.toml");
+    let study = "[study]\nkind = \"modes\"\n[ensemble]\nsize = 1\n[mechanism]\n";
+    fs::write(&modes, format!("{study}{blade}")).unwrap();
+    let (said, _) = ends_with(0, &["check", path(&modes)]);
+    assert!(said.contains("set level = \"3/2\"") && !said.contains("staggered"), "{said}");
 }
 
 /// The report warns of what the command warns of.
