@@ -489,6 +489,19 @@ fn a_wheel_that_spins_makes_its_hub_nutate() {
     assert!(still.vibrations.modes.is_empty() && still.vibrations.rigid == 7, "{:?}", eigenvalues(&still));
 }
 
+/// A generator holds a spin that the start has; a start without it shares the generator's rate among
+/// the bodies, and the reason for no equilibrium says how to give it.
+#[test]
+fn a_generator_holds_a_spin_that_its_joint_starts_with() {
+    let spinning = hub_and_wheel("[20, 30, 25]", "[0.05, 0.05, 0.1]", 100.0)
+        + "[[generator]]\nname = \"motor\"\njoint = \"axle\"\nvalue = \"100*t\"\n";
+    let found = only("kind = \"modes\"\nat = \"0 s\"", &spinning);
+    assert_eigenvalues(&found, &[(0.0, 10.0 / (20.05f64 * 30.05).sqrt())], MODE);
+    let shared = spinning.replace("angular_velocity = 100\n", "");
+    let why = all(&study("kind = \"modes\"\nat = \"0 s\"", &shared)).remove(0).err().map(|(_, why)| why);
+    assert!(why.as_ref().is_some_and(|why| why.contains("if `angular_velocity` of its joint")), "{why:?}");
+}
+
 /// A gyrostat that turns about the axis of its wheel, with W = 2 rad/s, hub and wheel alike in its
 /// rate relative to space: the free body's nutation with `C W + h` in place of `C W`.
 #[test]

@@ -134,7 +134,11 @@ impl std::fmt::Display for NotSteady {
             }
             NotSteady::Moved(owner, v) => {
                 let v = significant(*v, 4);
-                write!(f, "the {owner} prescribes a velocity: {v} (m/s, or 1/s) besides the steady motion")
+                write!(
+                    f,
+                    "the {owner} prescribes a velocity: {v} (m/s, or 1/s) besides the steady motion; a body \
+                     of revolution spins so if `angular_velocity` of its joint gives that rate too"
+                )
             }
             NotSteady::Holds(owner, v) => write!(
                 f,
