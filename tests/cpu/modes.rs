@@ -489,8 +489,8 @@ fn a_wheel_that_spins_makes_its_hub_nutate() {
     assert!(still.vibrations.modes.is_empty() && still.vibrations.rigid == 7, "{:?}", eigenvalues(&still));
 }
 
-/// A generator holds a spin that the start has; a start without it shares the generator's rate among
-/// the bodies, and the reason for no equilibrium says how to give it.
+/// A generator holds a spin that the start has; a start without it shares the generator's rate
+/// among the bodies, and the reason for no equilibrium says how to give it.
 #[test]
 fn a_generator_holds_a_spin_that_its_joint_starts_with() {
     let spinning = hub_and_wheel("[20, 30, 25]", "[0.05, 0.05, 0.1]", 100.0)

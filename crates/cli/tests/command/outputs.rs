@@ -457,7 +457,7 @@ fn a_blade_that_breaks_down_names_its_mass_matrix() {
     let study = "[study]\nkind = \"modes\"\n[ensemble]\nsize = 1\n[mechanism]\n";
     fs::write(&modes, format!("{study}{blade}")).unwrap();
     let (said, _) = ends_with(0, &["check", path(&modes)]);
-    assert!(said.contains("set level = \"3/2\"") && !said.contains("staggered"), "{said}");
+    assert!(said.contains("set level = \"3/2\"") && !said.contains("treatment = "), "{said}");
 }
 
 /// The report warns of what the command warns of.

@@ -280,3 +280,31 @@ fn normalised(shape: DVector<Complex<f64>>) -> Vec<Complex<f64>> {
     let size = largest.norm();
     if size > 0.0 { shape.iter().map(|x| x / largest).collect() } else { shape.iter().copied().collect() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::steady_state::Directions;
+    use super::*;
+
+    /// One slow oscillator that grows, `lambda² - 2e-3 lambda + 1 = 0`, and three that are stiff
+    /// and damped, in axes that mix them: the iteration alone has it wrong by 2e-4.
+    #[test]
+    fn a_slow_mode_keeps_its_digits_beside_fast_ones() {
+        let n = 4;
+        let along = DVector::from_fn(n, |i, _| 1.0 + i as f64).normalize();
+        let mirror = DMatrix::identity(n, n) - &along * along.transpose() * 2.0;
+        let mixed = |slow: f64, fast: f64| {
+            let entry = |i: usize, _| if i == 0 { slow } else { fast / i as f64 };
+            &mirror * DMatrix::from_diagonal(&DVector::from_fn(n, entry)) * &mirror
+        };
+        let one = || DMatrix::identity(n, n);
+        let all = || Directions { along: one(), coordinates: one() };
+        let (stiffness, damping) = (mixed(-1.0, -1e10), mixed(2e-3, -1e9));
+        let (positions, velocities) = (all(), all());
+        let equations = LinearEquations { positions, velocities, kinematic: one(), stiffness, damping };
+        let (pairs, rigid) = general_pairs(&equations).unwrap();
+        let known = Complex::new(1e-3, (1.0f64 - 1e-6).sqrt());
+        let off = pairs.iter().map(|(value, _)| (value - known).norm()).fold(f64::INFINITY, f64::min);
+        assert!(off < 1e-6 && rigid == 0, "off by {off:e}, {rigid} rigid");
+    }
+}
