@@ -16,7 +16,6 @@ use crate::math::symmetric::symmetric_eigenvalues;
 use crate::model::sample::AFTER_START;
 use crate::model::timing::Neighbour;
 use crate::model::{Model, NoMechanism};
-use crate::study_file::kinds::lyapunov::Lyapunov;
 
 use super::bending;
 use super::jumping::jumps_left_out;
@@ -68,7 +67,7 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     let starts = starts(study)?;
     // Results of what does not move have a column that says why.
     let invalid = starts.invalid.filter(|_| study.kind.card().steps);
-    let jumps = study.kind.settings::<Lyapunov>().and_then(|_| jumps_left_out(study));
+    let jumps = study.kind.card().follows_tangents.then(|| jumps_left_out(study)).flatten();
     let found = notes.chain(found).chain(unused_constants(study)).chain(invalid);
     let found = found.chain(taken_as_continuous(study)).chain(jumps);
     Ok(found.chain(starts.without_direction).collect())

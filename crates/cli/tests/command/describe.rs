@@ -1090,7 +1090,6 @@ fn a_grid_of_one_value_needs_no_size() {
         read_text(folder.path(), &study).map(|study| study.ensemble.size)
     };
     assert_eq!(size("list = [7]").unwrap(), 1);
-    assert_eq!(size("linspace = { from = 1, to = 2, count = 1 }").unwrap(), 1);
     assert_eq!(size("list = [7, 8]").unwrap(), 2);
     assert!(size("uniform = { low = 1, high = 2 }").unwrap_err().to_string().contains("`size` is missing"));
 }

@@ -16,6 +16,8 @@ pub struct KindCard {
     pub takes_varied_step: bool,
     /// Whether it follows or counts the operations of a step, beyond running it.
     pub wants_program: bool,
+    /// It follows tangents, which see no jump of a force.
+    pub follows_tangents: bool,
     /// Whether a complete run can be extended by more instances.
     pub grows: bool,
     /// Whether it compares methods or their steps, and so leaves none to be chosen.
@@ -63,6 +65,7 @@ impl KindCard {
         in_time: false,
         takes_varied_step: false,
         wants_program: false,
+        follows_tangents: false,
         grows: false,
         own_methods: false,
         plain: false,

@@ -17,9 +17,10 @@
 //! group of numbers has the closed first-order index of the group.
 //!
 //! **Elementary effects**: d = change of f per unit of the moved unit number, that is over the
-//! whole range of its input; mu is their mean, mu* the mean of |d|, sigma their standard
-//! deviation, over one less than their number. M. D. Morris, Technometrics 33 (1991) 161-174; mu* by F. Campolongo et al., Environmental Modelling &
-//! Software 22 (2007) 1509-1518. A group has no direction: mu* alone.
+//! whole range of its input; mu is their mean, mu* the mean of |d|, sigma their standard deviation,
+//! over one less than their number. M. D. Morris, Technometrics 33 (1991) 161-174; mu* by F.
+//! Campolongo et al., Environmental Modelling & Software 22 (2007) 1509-1518. A group has no
+//! direction: mu* alone.
 //!
 //! **Intervals** hold 95 %: between the 2.5 % and the 97.5 % quantile over [`RESAMPLES`] sets of
 //! rows drawn with replacement. Rows of Sobol points are not independent: most intervals are too

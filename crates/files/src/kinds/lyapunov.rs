@@ -30,6 +30,7 @@ impl Lyapunov {
         question: "How fast neighbours of the instances part: exponents of Lyapunov by exact tangents.",
         in_time: true,
         wants_program: true,
+        follows_tangents: true,
         grows: true,
         rows: InstanceRows::Exponents,
         ..KindCard::ADVANCED
