@@ -86,8 +86,9 @@ pub fn survey(folders: &[PathBuf], requested: Option<&Study>) -> Result<Vec<Surv
                 continue;
             }
             Err(error) => {
-                let why = error.to_string();
-                all.push(of(ShardFolder::shard_of(&folder), Stage::Damaged, folder, None, Some(why)));
+                let shard = ShardFolder::shard_of(&folder);
+                let remedy = if shard.is_none() { "; remove the folder" } else { "" };
+                all.push(of(shard, Stage::Damaged, folder, None, Some(format!("{error}{remedy}"))));
                 continue;
             }
         };
@@ -144,7 +145,8 @@ pub fn survey(folders: &[PathBuf], requested: Option<&Study>) -> Result<Vec<Surv
     Ok(all)
 }
 
-/// Where a missing shard goes: beside those that are known, and named as they are.
+/// Where a missing shard goes: beside those that are known, and named as they are, in no folder of
+/// others.
 fn place_of_missing(all: &[Surveyed], folders: &[PathBuf]) -> impl Fn(Shard) -> PathBuf + use<> {
     let known = all.iter().filter(|one| one.stage != Stage::Foreign).find_map(|one| {
         let folder = result_of(one.folder.as_ref()?);
@@ -156,7 +158,14 @@ fn place_of_missing(all: &[Surveyed], folders: &[PathBuf]) -> impl Fn(Shard) -> 
     let parent = || folders.first().and_then(|folder| folder.parent()).map(Path::to_owned);
     let (home, prefix) =
         known.or_else(|| Some((home.cloned().or_else(parent)?, String::new()))).unwrap_or_default();
-    move |shard| home.join(format!("{prefix}{}", shard.part))
+    let foreign = all.iter().filter(|one| one.stage == Stage::Foreign);
+    let foreign: BTreeSet<PathBuf> = foreign.filter_map(|one| one.folder.as_deref()).map(result_of).collect();
+    move |shard| {
+        let named = home.join(format!("{prefix}{}", shard.part));
+        let numbered = (2..).map(|number| home.join(format!("{prefix}{}_{number}", shard.part)));
+        let is_free = |place: &PathBuf| !place.exists() && !foreign.contains(place);
+        std::iter::once(named).chain(numbered).find(is_free).unwrap_or_default()
+    }
 }
 
 fn of(

@@ -1,5 +1,6 @@
 //! `polhode shards`: what has become of the parts of an ensemble.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -58,14 +59,11 @@ fn summary(shards: &[Surveyed]) -> String {
             let _ = writeln!(text, "         {line}");
         }
     }
-    let count = |stage: Stage| shards.iter().filter(|shard| shard.stage == stage).count();
-    let is_part = |shard: &&Surveyed| match shard.stage {
-        Stage::Foreign => false,
-        // It is not known whose folder a run left that was killed at its beginning.
-        Stage::Interrupted => shard.shard.is_some(),
-        _ => true,
-    };
-    let parts = shards.iter().filter(is_part).count();
-    let _ = writeln!(text, "{} of {parts} done", count(Stage::Done));
+    // Damaged folders, or those of runs killed at their beginning, may not say their part.
+    let own = || shards.iter().filter(|shard| shard.stage != Stage::Foreign);
+    let parts = own().find_map(|shard| Some(shard.shard.as_deref()?.split_once('/')?.1)).unwrap_or("?");
+    let done = shards.iter().filter(|shard| shard.stage == Stage::Done);
+    let done: BTreeSet<_> = done.map(|shard| &shard.shard).collect();
+    let _ = writeln!(text, "{} of {parts} done", done.len());
     text
 }

@@ -662,3 +662,27 @@ fn a_missing_shard_goes_beside_the_others_and_is_named_as_they_are() {
         );
     }
 }
+
+/// The commands that are printed can be given: none is for a folder that would be refused.
+#[test]
+fn a_missing_shard_goes_to_no_folder_of_others() {
+    let home = TempDir::new().unwrap();
+    let mut study = shipped("tumbling.toml", 30, 10);
+    let at = |name: &str| home.path().join(name);
+    let run_as_printed = |damage: &str| {
+        let (printed, _) = ends_with(1, &["shards", path(home.path())]);
+        assert!(printed.ends_with("1 of 2 done\n"), "{damage}: {printed}");
+        let command = printed.lines().find(|line| line.contains("--shard 2/2") && line.ends_with("--resume"));
+        let words = command.unwrap_or_else(|| panic!("{damage}: {printed}")).split_whitespace().skip(1);
+        ends_with(0, &words.chain(["--quiet"]).collect::<Vec<_>>());
+        let (printed, _) = ends_with(1, &["shards", path(home.path())]);
+        assert!(printed.ends_with("2 of 2 done\n"), "{damage}: {printed}");
+        ["2", "2_2"].iter().for_each(|name| fs::remove_dir_all(at(name)).unwrap());
+    };
+    (1..=2).for_each(|part| shard(&study, part, 2, &at(&format!("{part}"))).unwrap());
+    fs::write(at("2/manifest.json"), "{").unwrap();
+    run_as_printed("a damaged manifest");
+    study.ensemble.seed += 1;
+    shard(&study, 1, 2, &at("2")).unwrap();
+    run_as_printed("another study");
+}
