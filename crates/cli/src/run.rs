@@ -140,6 +140,9 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> u8
     if !outcome.manifest.complete {
         let advice = match unfinished(out) {
             Some(_) => "; the same command with --resume goes on from the last checkpoint",
+            None if kinds::card(&outcome.manifest.kind).is_some_and(|card| !card.steps) => {
+                "; run it again with --overwrite"
+            }
             None => "; it had no checkpoint yet, from which --resume could go on",
         };
         tell(&format!("interrupted: the result is incomplete, and marked so{advice}"));

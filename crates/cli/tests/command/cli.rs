@@ -345,6 +345,25 @@ fn an_interrupt_from_the_keyboard_ends_a_run() {
     assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
 }
 
+/// Kinds that are not taken up again do not offer it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_study_of_modes_is_to_be_run_again() {
+    let home = TempDir::new().unwrap();
+    let study = root().join("studies/modes_vibration.toml");
+    let out = home.path().join("out");
+    let size = ["--set", "ensemble.size=3_000_000"];
+    let run = ["run", path(&study), "--out", path(&out)];
+    let mut run = Running::start(&mut polhode(&[&run[..], &size].concat()));
+    assert!(run.comes(|| home.path().join("out.unfinished").exists()), "it has ended");
+    run.send("INT");
+    let output = run.output();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    let last = "interrupted: the result is incomplete, and marked so; run it again with --overwrite";
+    assert_eq!(said.lines().last().unwrap(), last);
+}
+
 /// The choice takes some ten seconds; nothing is there to be kept.
 #[cfg(target_os = "linux")]
 #[test]
