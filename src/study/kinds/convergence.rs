@@ -90,7 +90,7 @@ pub struct ConvergenceFindings {
     judged_as: ErrorLabels,
     /// Simulated time (s).
     pub duration: f64,
-    /// Steps and targets that there was no time for, in sentences.
+    /// Conditions, and steps and targets that there was no time for, in sentences.
     pub left_out: Vec<String>,
     pub complete: bool,
 }
@@ -294,6 +294,10 @@ fn findings(work: &Work<'_>, ladder: &Ladder) -> ConvergenceFindings {
         complete: false,
         contestants,
     };
+    if !study.mechanism.ends.is_empty() {
+        let line = "[[verdict]] conditions are left out: all instances go to the end";
+        found.left_out.push(line.to_string());
+    }
     for (c, contestant) in found.contestants.iter().enumerate() {
         let of_case = ladder.units.iter().enumerate().filter(|(unit, _)| work.about(*unit).0 == c);
         let mut rungs = Vec::new();
@@ -337,6 +341,8 @@ fn contestants(study: &Study, convergence: &Convergence) -> Vec<MethodCase> {
             }
             for &precision in &convergence.precisions {
                 let mut own = study.clone();
+                // Instances that end on the way have no error at the end.
+                own.mechanism.ends.clear();
                 own.method = variant.stepping(study.method.step, study.method.steps);
                 if *treatment != study.constraints.treatment {
                     own.constraints = standard(treatment, study.constraints.project);

@@ -7,7 +7,7 @@ use polhode::study_file::read_study_text;
 use polhode::{RunOptions, Study};
 use tempfile::TempDir;
 
-use crate::command::{output, path};
+use crate::command::{ends_with, output, path};
 use crate::common::tolerances::CLOSED_FORM;
 
 fn study(text: &str) -> Study {
@@ -155,6 +155,22 @@ fn a_benchmark_leaves_out_what_ends_instances() {
     assert_eq!(found.status.code(), Some(0), "{found:?}");
     let [said, told] = [found.stdout, found.stderr].map(|text| String::from_utf8(text).unwrap());
     assert!((said.clone() + &told).contains("conditions are left out"), "{said}{told}");
+    assert!(!said.contains("inf"), "{said}");
+}
+
+/// So are those of a study of accuracy.
+#[test]
+fn a_study_of_convergence_leaves_out_what_ends_instances() {
+    let home = TempDir::new().unwrap();
+    let (file, out) = (home.path().join("study.toml"), home.path().join("out"));
+    let text = "[study]\nkind = \"convergence\"\nmethods = [\"rk4\"]\nsteps = [\"20 ms\", \"10 ms\"]\n\
+                [method]\nname = \"rk4\"\nstep = \"10 ms\"\nduration = \"1 s\"\n\
+                [ensemble]\nsize = 2\n[[verdict]]\nname = \"far\"\nwhen = \"body.position.x > 0.5\"\n\
+                [[mechanism.body]]\nname = \"body\"\nmass = 1\ninertia = [1, 2, 3]\n\
+                initial = { velocity = [1, 0, 0], angular_velocity = [1, 1, 1] }\n";
+    fs::write(&file, text).unwrap();
+    let (said, _) = ends_with(0, &["run", path(&file), "--out", path(&out)]);
+    assert!(said.contains("[[verdict]] conditions are left out"), "{said}");
     assert!(!said.contains("inf"), "{said}");
 }
 
