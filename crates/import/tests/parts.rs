@@ -128,6 +128,38 @@ axes = [0, 1, 0]\nangle = 0.4
     assert!(line("<motor name=\"of_hip_y\"").contains("joint=\"hip_y_2\""), "{made}");
 }
 
+/// Drag and loads of a body that is fixed move nothing: they are left out with a note, and the file
+/// can be imported.
+#[test]
+fn what_acts_on_a_fixed_body_is_left_out_on_export() {
+    let body = |name: &str| format!("[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [1, 1, 1]\n");
+    let load = |body: &str| {
+        format!(
+            "[[load]]\nname = \"on_{body}\"\nbody = \"{body}\"\nkind = \"force\"\naxes = \"space\"
+value = [1, 0, 0]\n[[drag]]\nname = \"air_{body}\"\nbody = \"{body}\"\nlinear = 1\n"
+        )
+    };
+    let text = format!(
+        "{}{}{}{}[[joint]]\nname = \"seat\"\nkind = \"fixed\"\nbodies = [\"ground\", \"base\"]
+points = [[0, 0, 0], [0, 0, 0]]
+[[joint]]\nname = \"slide\"\nkind = \"translational\"\nbodies = [\"base\", \"arm\"]
+points = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n",
+        body("base"),
+        body("arm"),
+        load("base"),
+        load("arm")
+    );
+    let mechanism = mechanism_of_text("fixed", &text).unwrap_or_else(|error| panic!("{error}"));
+    let starts = Model::described_start(&mechanism).unwrap_or_else(|_| panic!("a start"));
+    let made = export_mjcf(&mechanism, &starts).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let left_out = "without effect on the motion, and left out: its body is fixed";
+    let expected = [("drag", "air_base"), ("load", "on_base")]
+        .map(|(table, name)| format!("[[{table}]] `{name}`: {left_out}"));
+    assert_eq!(made.notes, expected);
+    let back = imported("fixed.xml", &made.text).unwrap_or_else(|faults| panic!("{faults}"));
+    assert!(back.mechanism.contains("on_arm") && !back.mechanism.contains("on_base"), "{}", back.mechanism);
+}
+
 /// A joint of several freedoms has no one damping, friction or limit: none is lost without a word.
 #[test]
 fn dynamics_of_joints_with_several_freedoms_are_refused() {

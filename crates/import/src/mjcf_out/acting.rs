@@ -260,6 +260,9 @@ impl MjcfWriting<'_> {
     /// Loads that never change, or follow what MuJoCo measures where they act.
     pub(super) fn loads(&mut self) {
         for (k, load) in self.mechanism.loads.iter().enumerate() {
+            if self.rests("load", &load.name, load.body) {
+                continue;
+            }
             let Some(value) = self.constant_load(load) else {
                 self.law_of_load(k, load);
                 continue;
@@ -282,6 +285,18 @@ impl MjcfWriting<'_> {
             let acts_on = self.acts_on(load, value);
             self.actuator(&load.name, &acts_on, &LinearLaw { command: 1.0, ..LinearLaw::default() });
         }
+    }
+
+    /// Whether a body is fixed to the ground, with a note that what acts on it is left out.
+    fn rests(&mut self, table: &str, name: &str, body: usize) -> bool {
+        let mut carriers = std::iter::successors(Some(body), |body| self.bodies[*body].parent);
+        let rests = carriers.all(|body| self.bodies[body].joints.is_empty());
+        if rests {
+            self.notes.push(format!(
+                "[[{table}]] `{name}`: without effect on the motion, and left out: its body is fixed"
+            ));
+        }
+        rests
     }
 
     /// The site of a load, along whose axes or those of space it acts by `gear`.
@@ -361,6 +376,9 @@ impl MjcfWriting<'_> {
     /// Resistance that grows with the velocity: loads along the axes of space and of the body.
     fn drag(&mut self, force: &Force) {
         let Attached::Body(body) = force.attached else { return };
+        if self.rests("drag", &force.name, body) {
+            return;
+        }
         if ["quadratic", "angular_quadratic"].iter().any(|key| force.number(key) != 0.0) {
             let text =
                 "MJCF has no resistance by the square of a velocity (`quadratic`, `angular_quadratic`)";
