@@ -276,3 +276,19 @@ fn commands_take_settings() {
     let (_, said) = ends_with(2, &["check", path(&study), "--set", "ensemble.size"]);
     assert!(said.contains("give KEY=VALUE"), "{said}");
 }
+
+/// Numbers of a treatment can be drawn in any study, though it is judged by a treatment without.
+#[test]
+fn numbers_of_treatments_can_be_drawn() {
+    let home = TempDir::new().unwrap();
+    let (file, out) = (home.path().join("study.toml"), home.path().join("out"));
+    let mechanism = root().join("mechanisms/double_pendulum.toml");
+    let text = format!(
+        "mechanism = {mechanism:?}\n[method]\nname = \"staggered\"\nstep = \"1 ms\"\nduration = \"0.1 s\"\n\
+         [constraints]\ntreatment = \"staggered\"\n[ensemble]\nsize = 4\n[ensemble.vary]\n\
+         \"constraints.gamma\" = {{ list = [100, 200] }}\n[run]\nbackend = \"cpu\"\nprecision = \"f64\"\n"
+    );
+    fs::write(&file, text).unwrap();
+    let (said, _) = ends_with(0, &["run", path(&file), "--out", path(&out)]);
+    assert!(said.contains("accuracy: ") && !said.contains("NOT JUDGED"), "{said}");
+}

@@ -228,7 +228,10 @@ impl Quantities {
             Quantity::LoadValue { load, piece } => self.loads[load][piece][part].copy_from_slice(values),
             Quantity::Number(number) => self.numbers[number] = values[0],
             Quantity::Step => self.step = values[0],
-            Quantity::Setting(setting) => self.settings[setting] = Some(values[0]),
+            // A treatment that judges the study's own may have no numbers.
+            Quantity::Setting(setting) => {
+                self.settings.get_mut(setting).into_iter().for_each(|own| *own = Some(values[0]));
+            }
         }
     }
 }
