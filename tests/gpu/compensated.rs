@@ -48,10 +48,7 @@ fn every_backend_has_the_same_sums_by_every_method() {
 
 #[test]
 fn every_backend_has_the_same_sums_of_joints() {
-    // A kernel of `corrected` has other last bits of lower parts than machine code
-    // (docs/precision.md).
-    let corrected = |treatment: &&str| treatment.contains("corrected");
-    for (k, treatment) in TREATMENTS.iter().filter(|treatment| !corrected(treatment)).enumerate() {
+    for (k, treatment) in TREATMENTS.iter().enumerate() {
         let kind = KINDS[k % KINDS.len()];
         let ready = Ready::new(study_of(treatment, SPIN, &mechanism_of(kind), 1e-3, 100));
         let outcome = ready.on_every_backend(SUMS);

@@ -202,10 +202,10 @@ impl Program {
             update(&recording.begin, moving).into_iter().partition(is_led);
         begin.retain(|u| state[u.place] < channels || !is_own(u));
         // Channels that resynchronising leaves as they are need no update, unless the method
-        // carries them: those begin anew.
+        // carries them, or they are lower parts of such: those begin anew.
         let mut resynchronised = update(&recording.resynchronised, 0);
-        let carried = moving..channels;
-        resynchronised.retain(|u| !is_led(u) && (carried.contains(&state[u.place]) || !is_own(u)));
+        let is_carried = |u: &Update| state[u.place] % channels >= moving;
+        resynchronised.retain(|u| !is_led(u) && (is_carried(u) || !is_own(u)));
         let lead = recording.lead.as_ref().filter(|_| !close.is_empty()).map(|(lead, recorded)| {
             LeadProgram::new(plan, *lead, recorded, &recording.graph, close, &lead_names(plan))
         });
