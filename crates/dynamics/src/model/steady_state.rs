@@ -292,7 +292,13 @@ impl<'a> SteadyInstance<'a> {
         if all.spins_on(start, memory) {
             return all;
         }
+        // A beam turns with both its ends.
+        let elements = &self.model.mechanism().beam_elements;
+        let bends = |b: usize| elements.iter().flat_map(|element| &element.points).any(|p| p.body == Some(b));
         let spins = (0..none.len()).map(|b| {
+            if bends(b) {
+                return [0.0; 3];
+            }
             let mut one = SteadyInstance { bodies: all.bodies.clone(), spins: none.clone(), ..all };
             one.spins[b] = all.spins[b];
             if one.is_spinning() && one.spins_on(start, memory) { one.spins[b] } else { [0.0; 3] }
