@@ -191,6 +191,13 @@ pub fn replay_within(
     if interrupted.load(Ordering::Relaxed) { Err(ReplayError::Interrupted) } else { replayed }
 }
 
+/// The study of a folder, whose samples are those that the run drew from.
+fn study_of(folder: &Path, manifest: &Manifest) -> Result<Study, ReplayError> {
+    let study = read_study(&folder.join(STUDY))?;
+    let others = manifest.drew_others(&study);
+    if others { Err(ReplayError::OtherSamples { folder: folder.to_owned() }) } else { Ok(study) }
+}
+
 fn replay_until(
     folder: &Path,
     instance: u64,
@@ -203,10 +210,7 @@ fn replay_until(
     if kinds::card(&manifest.kind).is_none() {
         return Err(no_instances(manifest.kind.clone()));
     }
-    let study = read_study(&folder.join(STUDY))?;
-    if manifest.drew_others(&study) {
-        return Err(ReplayError::OtherSamples { folder: folder.to_owned() });
-    }
+    let study = study_of(folder, &manifest)?;
     let kind = study.kind.name();
     match study.kind.card().rows {
         InstanceRows::Ends => {}
