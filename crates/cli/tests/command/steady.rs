@@ -10,7 +10,7 @@ use crate::command::{altered, contents, ends_with, names, path};
 use crate::common::browser::Browser;
 use crate::common::engine::Quiet;
 use crate::common::root;
-use polhode::output::NEVER;
+use polhode::output::{NEVER, SavedTable};
 use polhode::study::checking::{CheckOptions, check_study};
 use polhode::study::run;
 use polhode::study_file::read_study;
@@ -280,4 +280,27 @@ fn where_there_is_no_equilibrium_it_says_why() {
     assert!(error.contains("the numbers of no instance describe a mechanism"), "{error}");
     assert!(!error.contains("equilibrium near"), "{error}");
     assert!(said.starts_with("1 of 1 instance in "), "{said}");
+}
+
+/// A slender post beyond Euler's load, `pi² EI / (4 L²)` = 2.47 N, under a load that leans by
+/// little: it buckles into the elastica, whose end under 3 N is .664 m aside and .653 m high.
+#[test]
+fn a_post_beyond_its_load_buckles() {
+    let home = TempDir::new().unwrap();
+    let (study, out) = (home.path().join("post.toml"), home.path().join("out"));
+    let text = "[study]\nkind = \"static\"\nsearch = \"stable\"\n[observe]\n\
+                channels = [\"b.16.position\"]\n[ensemble.vary]\n\"constants.P\" = { list = [2, 3, 4] }\n\
+                [mechanism.constants]\nP = 3\n[[mechanism.beam]]\nname = \"b\"\nfrom = [0, 0, 0]\n\
+                direction = [0, 0, 1]\nlength = 1\nreference = [1, 0, 0]\nelements = 16\nEA = 1e6\n\
+                GA = 1e6\nGJ = 100\nEI = [1, 1]\nmass_per_length = 1\nrotary_inertia = 1e-6\n\
+                clamped = \"from\"\n[[mechanism.load]]\nname = \"P\"\nbody = \"b.16\"\nkind = \"force\"\n\
+                axes = \"space\"\nfunction = [1e-4, 0, \"-P\"]\n";
+    fs::write(&study, text).unwrap();
+    ends_with(0, &["run", path(&study), "--out", path(&out)]);
+    let table = SavedTable::open(&out.join("instances.parquet")).unwrap();
+    let end = |axis: &str| table.floats(&format!("equilibrium.b.16.position.{axis}")).unwrap();
+    let (x, z) = (end("x"), end("z"));
+    assert!(x[0].abs() < 1e-3 && (z[0] - 1.0).abs() < 1e-3, "{x:?}, {z:?}");
+    assert!((x[1] - 0.664).abs() < 5e-3 && (z[1] - 0.653).abs() < 5e-3, "{x:?}, {z:?}");
+    assert!(x[2] > 0.7, "{x:?}");
 }

@@ -70,10 +70,13 @@ const MOST_STEPS: usize = 100;
 /// move.
 const MOST_CREEPS: usize = 400;
 const CREEP: f64 = 0.1;
+/// Rises of c where an implicit step is not found, at most, and the factor of each.
+const MOST_SLOWED: usize = 8;
+const SLOWED: f64 = 4.0;
 /// By how much c is above the fastest growth, at least, and the share of the stiffest above which a
 /// growth is none of rounding.
 const ABOVE_GROWTH: f64 = 2.0;
-const GROWS: f64 = 1e-9;
+const GROWS: f64 = 3e-13;
 /// Displacement (rad, or of the size) out of an unstable equilibrium, and how often.
 const NUDGE: f64 = 1e-3;
 const MOST_NUDGES: usize = 4;
@@ -224,7 +227,10 @@ impl SteadyInstance<'_> {
         let mut residual = self.residual(&posture).ok()?;
         let extent = self.extent(&posture);
         let reach = self.size(&posture);
-        let mut slowness = residual.value.norm() / (CREEP * reach * self.total_mass().sqrt());
+        // A step by this c moves by a share of the size.
+        let of_length =
+            |residual: &Residual| residual.value.norm() / (CREEP * reach * self.total_mass().sqrt());
+        let mut slowness = of_length(&residual);
         if slowness == 0.0 {
             return Some((posture, 0));
         }
@@ -233,20 +239,57 @@ impl SteadyInstance<'_> {
             if !derivative.is_square() {
                 return None;
             }
-            let growth = if descends { self.growth(&residual) } else { None };
-            let growth = growth.map_or(0.0, |(growth, _)| growth);
-            let matrix = derivative - metric * slowness.max(ABOVE_GROWTH * growth);
-            let step = unknowns * matrix.lu().solve(&-value)?;
-            let size = self.share_of_extent(&posture, &step, extent);
-            let (step, _) = self.limited(step, reach);
-            posture = self.closed(self.moved(&posture, &step)).ok()?;
+            let size = if descends {
+                // Forces rise on the way out of a crest: that is no reason for shorter steps.
+                if let Some((growth, _)) = self.growth(&residual) {
+                    slowness = of_length(&residual).max(ABOVE_GROWTH * growth);
+                }
+                let mut tries = 0;
+                let (there, moved) = loop {
+                    match self.crept_by(&posture, slowness) {
+                        None if tries < MOST_SLOWED => (tries, slowness) = (tries + 1, SLOWED * slowness),
+                        found => break found?,
+                    }
+                };
+                posture = there;
+                self.share_of_extent(&posture, &moved, extent)
+            } else {
+                let step = unknowns * (derivative - metric * slowness).lu().solve(&-value)?;
+                let size = self.share_of_extent(&posture, &step, extent);
+                let (step, _) = self.limited(step, reach);
+                posture = self.closed(self.moved(&posture, &step)).ok()?;
+                size
+            };
             let next = self.residual(&posture).ok()?;
             // Stiff forces may rise for a step, and fall by much in the next.
             let fall = (next.value.norm() / value.norm()).clamp(0.1, 3.0);
             slowness = if fall.is_finite() { slowness * fall } else { return None };
             residual = next;
-            if size <= CREPT {
+            // The first step of a descent may be short by what is stiff alone.
+            if size <= CREPT && steps >= usize::from(descends) {
                 return Some((posture, steps + 1));
+            }
+        }
+        None
+    }
+
+    /// Where an implicit step of the creep ends, `f(x) = c N^T M (x - from)`, and by how much it
+    /// moves; `None`: Newton's method does not find it. A single step of that method would stretch
+    /// slender parts as they turn, and the next one would draw them back.
+    fn crept_by(&self, from: &Posture, slowness: f64) -> Option<(Posture, DVector<f64>)> {
+        let (reach, extent) = (self.size(from), self.extent(from));
+        let (mut posture, mut moved) = (from.clone(), DVector::zeros(self.width()));
+        for _ in 0..MOST_OF_PART {
+            let Residual { value, derivative, metric, unknowns, coordinates, .. } =
+                self.residual(&posture).ok()?;
+            let rest = coordinates * &moved * slowness - value;
+            let step = unknowns * (derivative - metric * slowness).lu().solve(&rest)?;
+            let size = self.share_of_extent(&posture, &step, extent);
+            let (step, _) = self.limited(step, reach);
+            posture = self.closed(self.moved(&posture, &step)).ok()?;
+            moved += step;
+            if size <= CREPT / 10.0 {
+                return Some((posture, moved));
             }
         }
         None
