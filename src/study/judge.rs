@@ -24,6 +24,10 @@ use crate::output::Listed;
 use crate::reference::accurate::Limits;
 use crate::reference::{BodyState, ReferenceError, accurate};
 
+/// The note of what compares errors at the end, of a study whose conditions end instances before.
+pub(super) const CONDITIONS_LEFT_OUT: &str =
+    "[[verdict]] conditions are left out: all instances go to the end";
+
 /// The errors of an instance at its end, of all its bodies the largest; infinite where it did not
 /// reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -34,13 +34,23 @@ pub fn jumps_left_out(study: &Study) -> Option<String> {
     let acts = |_: usize, _: usize| 1.0;
     let system = model.system(&[AFTER_START], &parameter, &model.start_memory(&start, &parameter), &acts);
     let begin = all_channels(&start);
-    let continuous = mechanism.signals.iter().filter(|signal| signal.every.is_none());
-    let of_signals: Vec<Expression> = continuous.flat_map(|signal| jump_switches(&signal.value)).collect();
-
-    let jumps = |law: &Expression, switch: &Expression, steps: f64, [far, other]: [&[f64]; 2]| {
+    // Two motions each, and steps since the start.
+    let aside = |k: u64, side: u64, far: f64| -> Vec<f64> {
+        let far = far * (begin.len() as f64).sqrt();
+        let push = directions(study.ensemble.seed, k, side, begin.len());
+        begin.iter().zip(push).map(|(x, push)| x + far * push).collect()
+    };
+    let ways: Vec<(f64, [Vec<f64>; 2])> = (0..TRIES * TIMES)
+        .flat_map(|k| FAR.map(|far| (k, far)))
+        .map(|(k, far)| {
+            ((k % TIMES * study.method.steps / TIMES) as f64, [aside(k, 0, far), aside(k, 1, far)])
+        })
+        .collect();
+    // Whether a law jumps where a switch changes its sign between two motions.
+    let jumps = |law: &Expression, switch: &Expression, (steps, [one, other]): &(f64, [Vec<f64>; 2])| {
         let at = |share: f64, of: &Expression| {
-            let between: Vec<f64> = far.iter().zip(other).map(|(a, b)| a + share * (b - a)).collect();
-            system.function(of, steps, Neighbour::After, &model.motions(&between))
+            let between: Vec<f64> = one.iter().zip(other).map(|(a, b)| a + share * (b - a)).collect();
+            system.function(of, *steps, Neighbour::After, &model.motions(&between))
         };
         let ends_of = |of: &Expression| [0.0, 1.0].map(|share| at(share, of));
         let ends = ends_of(switch);
@@ -60,20 +70,8 @@ pub fn jumps_left_out(study: &Study) -> Option<String> {
         !is_large(switch, ends) && is_large(law, ends_of(law))
     };
     let jumps_somewhere = |law: &Expression| {
-        let switches = [jump_switches(law), of_signals.clone()].concat();
-        switches.iter().filter(|_| law.depends_on_motion()).any(|switch| {
-            (0..TRIES * TIMES).any(|k| {
-                let steps = (k % TIMES * study.method.steps / TIMES) as f64;
-                FAR.iter().any(|far| {
-                    let from_start = |side: u64| -> Vec<f64> {
-                        let push = directions(study.ensemble.seed, k, side, begin.len());
-                        let far = far * (begin.len() as f64).sqrt();
-                        begin.iter().zip(push).map(|(x, push)| x + far * push).collect()
-                    };
-                    jumps(law, switch, steps, [&from_start(0), &from_start(1)])
-                })
-            })
-        })
+        let mut switches = mechanism.reached(law).flat_map(jump_switches);
+        law.depends_on_motion() && switches.any(|switch| ways.iter().any(|way| jumps(law, &switch, way)))
     };
     let acting: Vec<&Expression> = mechanism.acting_functions().collect();
     let of_laws = mechanism

@@ -21,7 +21,7 @@ use fearless_simd::Level;
 
 use super::cost::threads;
 use super::final_columns::final_channels;
-use super::judge::{AccurateEnd, EndError, Judge, deformation, planned};
+use super::judge::{AccurateEnd, CONDITIONS_LEFT_OUT, EndError, Judge, deformation, planned};
 use super::listener::Listener;
 use super::march::{BatchRun, Piece};
 use super::plan::draw;
@@ -205,7 +205,7 @@ pub fn measure(
         interrupted,
     };
     if named > 0 {
-        benchmark.note("[[verdict]] conditions are left out: all instances go to the end".to_string());
+        benchmark.note(CONDITIONS_LEFT_OUT.to_string());
     }
     benchmark.measured(&folder)?;
     let stepping = started.elapsed().as_secs_f64();

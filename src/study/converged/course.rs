@@ -193,7 +193,7 @@ fn at_rest(course: &Course, ranges: &[f64], sizes: &NaturalSizes) -> Vec<Option<
         let rests = ranges[c] <= RESTING * size.max(own).max(natural);
         (column.unit != "s" && rests && size > ranges[c].max(NOTHING)).then_some(size)
     };
-    columns.iter().enumerate().map(size).collect()
+    columns.par_iter().enumerate().map(size).collect()
 }
 
 /// Takes the sizes of columns for their scales that rest in the accurate motion, and that a run

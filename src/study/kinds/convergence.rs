@@ -33,7 +33,7 @@ use crate::output::{
 };
 use crate::study::checkpoint::{Found, Header, TableOf, folder_of};
 use crate::study::driver::Driver;
-use crate::study::judge::{ErrorLabels, Judge, median_and_spread, planned};
+use crate::study::judge::{CONDITIONS_LEFT_OUT, ErrorLabels, Judge, median_and_spread, planned};
 use crate::study::listener::Listener;
 use crate::study::merging::{MergeError, Merging, finish_shard, unless_ended};
 use crate::study::planned_run::{on_threads, pool};
@@ -295,8 +295,7 @@ fn findings(work: &Work<'_>, ladder: &Ladder) -> ConvergenceFindings {
         contestants,
     };
     if !study.mechanism.ends.is_empty() {
-        let line = "[[verdict]] conditions are left out: all instances go to the end";
-        found.left_out.push(line.to_string());
+        found.left_out.push(CONDITIONS_LEFT_OUT.to_string());
     }
     for (c, contestant) in found.contestants.iter().enumerate() {
         let of_case = ladder.units.iter().enumerate().filter(|(unit, _)| work.about(*unit).0 == c);

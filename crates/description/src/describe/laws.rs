@@ -158,7 +158,7 @@ impl Mechanism {
     }
 
     /// This expression and the signals that it is made of, each once; not those that are sampled.
-    fn reached<'m>(&'m self, expression: &'m Expression) -> impl Iterator<Item = &'m Expression> {
+    pub fn reached<'m>(&'m self, expression: &'m Expression) -> impl Iterator<Item = &'m Expression> {
         let mut reached = vec![false; self.signals.len()];
         let mark = |reached: &mut Vec<bool>, expression: &Expression| {
             for input in expression.inputs() {

@@ -30,7 +30,8 @@
 //!
 //! Where a stable equilibrium is looked for, c stays above twice the rate at which the steepest
 //! displacement grows: a smaller one would lead uphill, to the equilibrium from which the mechanism
-//! creeps away.
+//! creeps away. There Newton's method solves each implicit step, of which the one above is the
+//! first iteration.
 
 use nalgebra::{DVector, SVD};
 
@@ -246,7 +247,7 @@ impl SteadyInstance<'_> {
                 }
                 let mut tries = 0;
                 let (there, moved) = loop {
-                    match self.crept_by(&posture, slowness) {
+                    match self.crept_by(&posture, &residual, slowness) {
                         None if tries < MOST_SLOWED => (tries, slowness) = (tries + 1, SLOWED * slowness),
                         found => break found?,
                     }
@@ -275,13 +276,19 @@ impl SteadyInstance<'_> {
 
     /// Where an implicit step of the creep ends, `f(x) = c N^T M (x - from)`, and by how much it
     /// moves; `None`: Newton's method does not find it. A single step of that method would stretch
-    /// slender parts as they turn, and the next one would draw them back.
-    fn crept_by(&self, from: &Posture, slowness: f64) -> Option<(Posture, DVector<f64>)> {
+    /// slender parts as they turn, and the next one would draw them back. `residual`: at the start.
+    fn crept_by(
+        &self,
+        from: &Posture,
+        residual: &Residual,
+        slowness: f64,
+    ) -> Option<(Posture, DVector<f64>)> {
         let (reach, extent) = (self.size(from), self.extent(from));
         let (mut posture, mut moved) = (from.clone(), DVector::zeros(self.width()));
+        let mut there: Option<Residual> = None;
         for _ in 0..MOST_OF_PART {
             let Residual { value, derivative, metric, unknowns, coordinates, .. } =
-                self.residual(&posture).ok()?;
+                there.as_ref().unwrap_or(residual);
             let rest = coordinates * &moved * slowness - value;
             let step = unknowns * (derivative - metric * slowness).lu().solve(&rest)?;
             let size = self.share_of_extent(&posture, &step, extent);
@@ -291,6 +298,7 @@ impl SteadyInstance<'_> {
             if size <= CREPT / 10.0 {
                 return Some((posture, moved));
             }
+            there = Some(self.residual(&posture).ok()?);
         }
         None
     }
