@@ -11,7 +11,7 @@ use super::driver::workload;
 use super::final_columns::final_channels;
 use super::kinds::runnable;
 use super::plan::plan;
-use super::room::{program_bytes, table_bytes, too_little, with_pictures};
+use super::room::{program_bytes, table_bytes, too_little, waiting_bytes, with_pictures};
 use super::run_error::RunError;
 use super::{cost, plausible, stable_step};
 use crate::backend::Plan;
@@ -293,16 +293,18 @@ impl Account<'_> {
         let observed = Observer::new(plan, &study.observe.channels).width();
         let trajectories = rows * observed as f64 * 8.0;
         let besides = program_bytes(study, plan);
-        let memory = besides + under_way + kept + trajectories;
+        let waiting = waiting_bytes(study, plan, sampler);
+        let memory = besides + under_way + kept + waiting + trajectories;
         let text = format!(
             "about {}: {} of the program and its pictures, {} of chunks under way, {} each at most, {} of \
-             {}, {} of kept trajectories",
+             {}, {} of rows of tables, {} of kept trajectories",
             bytes(memory),
             bytes(besides),
             bytes(under_way),
             instances(chunk),
             bytes(kept),
             study.kind.card().keeps,
+            bytes(waiting),
             bytes(trajectories)
         );
         self.line("memory", text);

@@ -25,11 +25,24 @@ const SMALL: f64 = 1e-6;
 
 /// A sentence on the forces whose jumps the exponents leave out; `None`: none jumps.
 pub fn jumps_left_out(study: &Study) -> Option<String> {
+    let names = jumping_forces(study);
+    (!names.is_empty()).then(|| {
+        format!(
+            "exponents leave out what a jump of a force does to neighbours that come to it later, and are \
+             wrong where the motion comes to one: {}. Make it smooth, such as tanh(x/width) for sign(x), \
+             and `dissipation` for the `damping` of a stop",
+            names.join(", ")
+        )
+    })
+}
+
+/// The forces that jump with the motion. None, where the mechanism is not known.
+pub fn jumping_forces(study: &Study) -> Vec<String> {
     let mechanism = &study.mechanism;
-    let plan = plan(study).ok()?;
+    let Ok(plan) = plan(study) else { return Vec::new() };
     let model = &plan.model;
     let mut parameters = plan.constants.clone();
-    let start = model.resolve(&Quantities::nominal(study), &mut parameters).ok()?;
+    let Ok(start) = model.resolve(&Quantities::nominal(study), &mut parameters) else { return Vec::new() };
     let parameter = |p: usize| parameters[p];
     let acts = |_: usize, _: usize| 1.0;
     let system = model.system(&[AFTER_START], &parameter, &model.start_memory(&start, &parameter), &acts);
@@ -82,12 +95,5 @@ pub fn jumps_left_out(study: &Study) -> Option<String> {
     let of_elements = of_elements.map(|force| format!("{} `{}`", force.card.table, force.name));
     let mut names: Vec<String> = of_laws.map(|(name, _)| name).chain(of_elements).collect();
     names.dedup();
-    (!names.is_empty()).then(|| {
-        format!(
-            "exponents leave out what a jump of a force does to neighbours that come to it later, and are \
-             wrong where the motion comes to one: {}. Make it smooth, such as tanh(x/width) for sign(x), \
-             and `dissipation` for the `damping` of a stop",
-            names.join(", ")
-        )
-    })
+    names
 }

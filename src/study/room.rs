@@ -3,11 +3,11 @@
 
 use super::final_columns::final_channels;
 use crate::backend::Plan;
-use crate::base::bytes;
+use crate::base::{bytes, memory};
 use crate::describe::{InstanceTable, Study};
 use crate::ensemble::{Sampler, Shard};
 use crate::observe::channels::Observer;
-use crate::output::free_space;
+use crate::output::{ROWS_A_GROUP, free_space};
 use std::path::Path;
 
 /// Number, verdict and step of an instance, uncompressed (bytes).
@@ -15,10 +15,11 @@ const OF_INSTANCE: f64 = 28.0;
 /// Number and time of a snapshot of a kept trajectory (bytes).
 const OF_SNAPSHOT: f64 = 16.0;
 
-/// The program itself, its libraries and machine code (bytes); a report with what it draws itself;
-/// what drawing of SVG and PNG takes, and one picture so. Measured of chains of 2 to 20 bodies, of
-/// `tumbling`, `double_pendulum` and `cart_pole` on a CPU.
+/// The program itself, its libraries and machine code, at least (bytes); its machine code and plans
+/// alone; a report with what it draws itself; what drawing of SVG and PNG takes, and one picture so.
+/// Measured of chains of 2 to 20 bodies, of `tumbling`, `double_pendulum` and `cart_pole` on a CPU.
 const OF_PROGRAM: f64 = 30.0 * MIB;
+const OF_PLANS: f64 = 13.0 * MIB;
 const OF_REPORT: f64 = 5.0 * MIB;
 const OF_DRAWING: f64 = 40.0 * MIB;
 const OF_PICTURE: f64 = 0.15 * MIB;
@@ -29,13 +30,25 @@ const MIB: f64 = (1u64 << 20) as f64;
 /// Bytes of the tables of a run of this study at most, as they are without compression.
 pub fn table_bytes(study: &Study, plan: &Plan, sampler: &Sampler) -> f64 {
     let real = study.run.precision.bytes() as f64;
-    let width = |channels: &[_]| Observer::new(plan, channels).width() as f64;
-    let row = match &study.output.instances {
-        InstanceTable::None => 0.0,
-        _ => OF_INSTANCE + sampler.width() as f64 * 8.0 + width(&final_channels(study, plan)) * real,
-    };
+    let observed = Observer::new(plan, &study.observe.channels).width() as f64;
     let kept = study.observe.keep.min(study.ensemble.size) as f64 * plan.schedule.snapshots().len() as f64;
-    row * study.ensemble.size as f64 + kept * (OF_SNAPSHOT + width(&study.observe.channels) * real)
+    row_bytes(study, plan, sampler) * study.ensemble.size as f64 + kept * (OF_SNAPSHOT + observed * real)
+}
+
+/// Bytes of an instance's row, uncompressed.
+fn row_bytes(study: &Study, plan: &Plan, sampler: &Sampler) -> f64 {
+    let real = study.run.precision.bytes() as f64;
+    let ends = Observer::new(plan, &final_channels(study, plan)).width() as f64 * real;
+    match &study.output.instances {
+        InstanceTable::None => 0.0,
+        _ => OF_INSTANCE + sampler.width() as f64 * 8.0 + ends,
+    }
+}
+
+/// Memory of the rows that wait until a group of them is whole, as they came and as they are written
+/// (bytes).
+pub fn waiting_bytes(study: &Study, plan: &Plan, sampler: &Sampler) -> f64 {
+    2.0 * row_bytes(study, plan, sampler) * study.ensemble.size.min(ROWS_A_GROUP as u64) as f64
 }
 
 /// Memory of a run besides that of its instances (bytes).
@@ -48,7 +61,7 @@ pub fn program_bytes(study: &Study, plan: &Plan) -> f64 {
 /// Memory of the program with what it has compiled, and of so many pictures, which stay until the
 /// report is written (bytes).
 pub fn with_pictures(study: &Study, pictures: usize) -> f64 {
-    OF_PROGRAM
+    OF_PROGRAM.max(OF_PLANS + memory::of_files() as f64)
         + match (study.output.plots, study.output.report) {
             (true, _) => OF_DRAWING + pictures as f64 * OF_PICTURE,
             (false, true) => OF_REPORT,

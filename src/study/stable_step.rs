@@ -103,7 +103,8 @@ pub fn start(study: &Study) -> Option<String> {
     if mechanism.bodies.len() > MOST_BODIES {
         return None;
     }
-    let found = SmallVibrations::about_start(mechanism, &Quantities::nominal(study), &study.constraints)?;
+    let nominal = Quantities::nominal(study);
+    let found = SmallVibrations::with_stops_as_they_are(mechanism, &nominal, &study.constraints)?;
     let lowest = found.frequencies.first().map_or(String::new(), |omega| {
         let hertz = significant(omega / std::f64::consts::TAU, 4);
         format!("; the lowest vibration about the start has {} rad/s ({hertz} Hz)", significant(*omega, 4))

@@ -114,6 +114,11 @@ pub const SINGLE_REFERENCE_PER_STEP: f64 = 1e-5;
 /// differences reach. Their own error is the square of the reach.
 pub const TANGENT: f64 = 1e-6;
 pub const TANGENT_REACH: f64 = 1e-5;
+/// Numbers of steps in a time against whole ones, as far as a study's times may be off.
+pub const STEP_FIT: f64 = 1e-6;
+/// Largest exponents after 20 s (1/s), against those of all times: directions turn and lean by
+/// factors of some ten.
+pub const FINITE_TIME_EXPONENT: f64 = 0.15;
 /// Modal coordinates of 1 deflect by some metres: differences of 1e-5 are up to 5e-5 off, of 1e-6 a
 /// hundredth of that. Measured 7.5e-8.
 pub const TANGENT_REACH_OF_MODES: f64 = 3e-7;

@@ -81,7 +81,8 @@ fn off_within(reach: f64, study: Study) -> f64 {
     };
     let (ahead, behind) = (moved(reach), moved(-reach));
     let mut worst = 0.0f64;
-    for c in 0..ready.plan.model.width() {
+    let unfelt = model.unfelt();
+    for c in (0..model.width()).filter(|c| !unfelt.contains(c)) {
         for i in 0..ready.size() {
             let difference = (ahead[c][i] - behind[c][i]) / (2.0 * reach);
             let off = (exact[own + c][i] - difference).abs() / difference.abs().max(1.0);

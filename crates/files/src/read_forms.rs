@@ -120,6 +120,11 @@ pub(super) fn gravity(node: &Node<'_>) -> Option<[f64; 3]> {
     if node.is_list() || node.is_table() {
         return node.vector3(Dimension::Acceleration);
     }
+    let down = node.quantity(Dimension::Acceleration)?;
+    if down < 0.0 {
+        let given = node.source();
+        node.note(format!("{given} points upwards: a single number is downwards, [0, 0, -g]"));
+    }
     // 0 - g, so that no gravity is 0, not -0.
-    Some([0.0, 0.0, 0.0 - node.quantity(Dimension::Acceleration)?])
+    Some([0.0, 0.0, 0.0 - down])
 }

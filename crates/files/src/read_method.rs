@@ -10,7 +10,7 @@ use polhode_description::base::units::{Dimension, parse_quantity};
 use polhode_description::base::{Key, Kind, Options, Setting, Takes, rounded, significant};
 use polhode_description::describe::outcome::{OF_A_MOMENT, Outcome};
 use polhode_description::describe::study::{Constraints, Open, RequestedAccuracy, TimeIntegration};
-use polhode_description::describe::{Mechanism, SteadyMotion};
+use polhode_description::describe::{Mechanism, Signal, SteadyMotion};
 use polhode_description::treatments::{self, EPS, EPS_ACCURACY};
 use polhode_dynamics::methods::{self, Adaptive, cards, chooses_steps, own_steps};
 
@@ -18,7 +18,7 @@ use polhode_dynamics::methods::{self, Adaptive, cards, chooses_steps, own_steps}
 const STEP_FIT: f64 = 1e-6;
 /// Snapshots of a run that does not say how many.
 pub(super) const SNAPSHOTS: f64 = 200.0;
-/// Most steps between two snapshots that are needed for the duration to be a whole number of them.
+/// Most steps in the shortest of the times that are to be whole numbers of them.
 const MOST_PARTS: u64 = 1000;
 
 /// The key of the precision of steps.
@@ -190,9 +190,9 @@ fn found_in<T>(study: &Table<'_>, name: &str, find: impl Fn(&Node<'_>) -> Option
 }
 
 /// Gives a method whose step is to be chosen, or that chooses steps of its own and is given none,
-/// the longest that there can be: the longest of which the duration, the time between snapshots and
-/// the times after which signals are `sampled` are whole numbers, and that shows the `outcomes` and
-/// what ends instances.
+/// the longest that there can be: the longest of which the duration, the time between snapshots,
+/// that between checks and the times after which signals are `sampled` are whole numbers, and that
+/// shows the `outcomes` and what ends instances.
 pub(super) fn take_longest_step(
     study: &Table<'_>,
     method: &mut TimeIntegration,
@@ -216,17 +216,22 @@ pub(super) fn take_longest_step(
     let is_given = found_in(study, "verdict", |node| node.has_key("every").then_some(())).is_some();
     let of_a_moment = may_stop && !is_given || outcomes.iter().any(|outcome| outcome.kind.is_of_condition());
     let fewest = if of_a_moment { OF_A_MOMENT as f64 * every / duration } else { 1.0 };
-    let divides = |parts: u64| {
-        let step = every / parts as f64;
-        let is_whole = |time: &f64| {
+    let checks = time("verdict");
+    let longest = |times: &[f64]| {
+        let shortest = times.iter().copied().fold(duration, f64::min);
+        let is_whole = |time: f64, step: f64| {
             let steps = time / step;
             (steps - steps.round()).abs() <= STEP_FIT && steps.round() >= 1.0
         };
-        [duration].iter().chain(sampled).all(is_whole)
+        let mut steps = (1..=MOST_PARTS).map(|parts| shortest / parts as f64);
+        steps.find(|step| times.iter().chain([&duration]).all(|time| is_whole(*time, *step)))
     };
-    // Where there is none, whoever reads the time between snapshots reports it.
-    if let Some(parts) = (1..=MOST_PARTS).find(|parts| divides(*parts)) {
-        let parts = (fewest / parts as f64).ceil().max(1.0) * parts as f64;
+    // Where there is none for all, whoever reads a time that is left out reports it.
+    let times = [&[every], sampled, checks.as_slice()].concat();
+    let fewer = [times.len(), 1 + sampled.len(), 1];
+    if let Some(step) = fewer.into_iter().find_map(|count| longest(&times[..count])) {
+        let parts = (every / step).round();
+        let parts = (fewest / parts).ceil().max(1.0) * parts;
         let steps = (duration / every * parts).round();
         if steps <= MAX_STEPS as f64 {
             method.steps = steps as u64;
@@ -235,7 +240,7 @@ pub(super) fn take_longest_step(
     }
     let step = method.step;
     if let Some(open) = &mut method.open {
-        open.checks = time("verdict").or((may_stop && !is_given).then_some(step));
+        open.checks = checks.or((may_stop && !is_given).then_some(step));
     }
 }
 
@@ -432,17 +437,18 @@ pub(super) fn check_samples(table: &Table<'_>, method: &TimeIntegration, mechani
     };
     let Some((signal, every)) = mechanism.sampled_signals().find(inside) else { return };
     let Some(node) = table.get("method") else { return };
-    let name = &mechanism.signals[signal].name;
+    let Signal { name, initial, .. } = &mechanism.signals[signal];
+    let name = format!("{} `{name}`", if initial.is_some() { "state" } else { "signal" });
     if chooses_step(method) {
         let found = format!(
             "no step divides the duration, the time between snapshots and the {every:?} s after which the \
-             signal `{name}` is sampled"
+             {name} is sampled"
         );
-        node.report(found, |problem| problem.advise("give the signal a time that divides the duration"));
+        node.report(found, |problem| problem.advise("give it a time that divides the duration"));
         return;
     }
     let found = format!(
-        "the signal `{name}` is sampled every {every:?} s, which is {} steps of {step:?} s, not a whole \
+        "the {name} is sampled every {every:?} s, which is {} steps of {step:?} s, not a whole \
          number of them",
         not_whole(every / step)
     );

@@ -13,7 +13,7 @@ use super::read_ensemble::ensemble;
 use super::read_mechanism::{mechanism, read_mechanism_with};
 use super::read_method::{
     check_impacts, check_samples, check_support, chooses_step, constraints, every, has_own_steps, method,
-    names_precision, no_method, take_longest_step,
+    names_precision, no_method, take_longest_step, whole_longest_steps,
 };
 use super::read_observe::{at_rest, observe, of_sliding};
 use super::read_outcome::{check_times, ends, outcomes, table_of_bounds};
@@ -550,7 +550,8 @@ fn verdict(
         (None, _) => Some(if may_stop { 1 } else { CHECKED }),
         // As many steps as there will be.
         (Some(node), Some(method)) if chooses_step(method) && node.is_text() => {
-            node.positive(Dimension::Time).map(|time| ((time / method.step).round() as u64).max(1))
+            let time = node.positive(Dimension::Time);
+            time.and_then(|time| whole_longest_steps(&node, time, method))
         }
         (Some(node), _) => every(&node, method),
     };

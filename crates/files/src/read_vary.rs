@@ -120,24 +120,29 @@ fn follows_soundly(entries: &[(&str, Node<'_>)], varied: &[Vary], source: Variab
     faulty.is_empty()
 }
 
-/// Whether all values of a distribution are single numbers. For a gravity they mean [0, 0, -g], as
-/// they do in a mechanism.
+/// Whether all values of a distribution are single numbers, alone or as a list of one. For a gravity
+/// they mean [0, 0, -g], as they do in a mechanism.
 fn is_of_single_numbers(node: &Node<'_>) -> bool {
     fn entries<'n>(node: &'n Node<'_>) -> Vec<(&'n str, Node<'n>)> {
         node.is_table().then(|| node.map()).flatten().unwrap_or_default()
     }
+    fn listed<'n>(node: &'n Node<'_>) -> Vec<Node<'n>> {
+        node.is_list().then(|| node.list()).flatten().unwrap_or_default()
+    }
+    fn has_several(node: &Node<'_>) -> bool {
+        node.entry("value").as_ref().map_or(listed(node).len(), |value| listed(value).len()) > 1
+    }
     entries(node).iter().all(|(name, given)| match *name {
-        "list" => !given.is_list() || !given.list().unwrap_or_default().iter().any(Node::is_list),
-        "table" => given.peek("columns").is_some(),
-        "linspace" | "logspace" => true,
-        "weight" => true,
+        "list" => !listed(given).iter().any(has_several),
+        "table" => !given.entry("columns").is_some_and(|columns| has_several(&columns)),
+        "linspace" | "logspace" | "weight" => true,
         name if given.is_list() => {
             CARDS.iter().any(|card| card.name == name && card.is_mixture())
-                && given.list().unwrap_or_default().iter().all(is_of_single_numbers)
+                && listed(given).iter().all(is_of_single_numbers)
         }
         name => {
             let is_of_numbers = CARDS.iter().any(|card| card.name == name && card.fits == Fits::Numbers);
-            is_of_numbers && !entries(given).iter().any(|(_, parameter)| parameter.is_list())
+            is_of_numbers && !entries(given).iter().any(|(_, parameter)| has_several(parameter))
         }
     }) && node.is_table()
 }

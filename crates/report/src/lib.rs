@@ -92,4 +92,4 @@ pub use series::{Trajectories, quantile_name, write_statistics, write_trajectori
 pub use space::free_space;
 pub use speed_report::{convergence_report, throughput_report};
 pub use spread::RELIABLE;
-pub use table::{Column, ColumnLabel};
+pub use table::{Column, ColumnLabel, ROWS_A_GROUP};

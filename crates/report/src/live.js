@@ -682,7 +682,7 @@ class Side {
         const isApart = control("apart").checked;
         const shape = isApart ? ((width / height) * mesh.own.reach[1]) / mesh.own.reach[0] : 1;
         const columns = isApart ? Math.ceil(Math.sqrt(drawn * shape)) : 1;
-        const rows = Math.ceil(drawn / columns);
+        const rows = isApart ? Math.ceil(drawn / columns) : 1;
         const { zoom } = player;
         const { centre, reach } = isApart ? mesh.own : player;
         const scale = 0.9 * zoom * Math.min(width / columns / (2 * reach[0]), height / rows / (2 * reach[1]));
@@ -1086,12 +1086,14 @@ class Live {
     }
 }
 
-/** The value below which this share lies, on a straight line within its bin. */
+/** The value below which this share lies, in digits that the width of a bin leaves. */
 const quantile = ({ low, high, bins, count }, share) => {
+    const unit = 10 ** Math.floor(Math.log10((high - low) / bins.length));
     let below = 0;
     for (let k = 0; k < bins.length; k++) {
         if (bins[k] && below + bins[k] >= share * count) {
-            return low + ((high - low) * (k + (share * count - below) / bins[k])) / bins.length;
+            const x = low + ((high - low) * (k + (share * count - below) / bins[k])) / bins.length;
+            return unit ? unit * Math.round(x / unit) : x;
         }
         below += bins[k];
     }

@@ -268,7 +268,7 @@ pub fn steady_report(
 }
 
 /// A channel at the equilibria against the number that the ensemble varies: name, unit, values.
-/// Stable equilibria are filled.
+/// Unstable ones are smaller.
 pub fn draw_equilibria(
     rows: &[SteadyRow],
     (name, unit, values): (&str, &str, &[f64]),
@@ -282,7 +282,7 @@ pub fn draw_equilibria(
             .map(|((_, at), value)| (x.place(*at), y.place(*value)))
             .collect()
     };
-    let kinds = [("stable", false, SERIES[0], 5.0), ("unstable", true, SERIES[1], 3.0)];
+    let kinds = [("not unstable", false, SERIES[0], 5.0), ("unstable", true, SERIES[1], 3.0)];
     let mut plots = Vec::new();
     let mut legend = Vec::new();
     for (label, unstable, color, size) in kinds {
@@ -296,12 +296,12 @@ pub fn draw_equilibria(
     }
     let quantity = plain(&column.name);
     let all = rows.iter().zip(&column.values).filter(|(_, value)| value.is_finite());
-    let (count, stable) =
-        all.fold((0, 0), |(all, stable), (row, _)| (all + 1, stable + u64::from(row.growth <= 0.0)));
-    let finding = match stable {
-        0 => "no equilibrium is stable".to_owned(),
-        stable if stable == count => "all equilibria are stable".to_owned(),
-        stable => format!("{} of {} equilibria are stable", grouped(stable), grouped(count)),
+    let (count, unstable) =
+        all.fold((0, 0), |(all, unstable), (row, _)| (all + 1, unstable + u64::from(row.growth > 0.0)));
+    let finding = match unstable {
+        0 => "no equilibrium is unstable".to_owned(),
+        unstable if unstable == count => "all equilibria are unstable".to_owned(),
+        unstable => format!("{} of {} equilibria are unstable", grouped(unstable), grouped(count)),
     };
     let without = rows.iter().filter(|row| row.outcome != SearchOutcome::Found).count() as u64;
     let finding = match without {

@@ -44,7 +44,7 @@ use super::new_file::{FileWriter, NewFile};
 use polhode_description::base::{Precision, regular};
 
 /// Rows of a row group, but for the last one.
-pub(super) const ROWS_A_GROUP: usize = 1 << 18;
+pub const ROWS_A_GROUP: usize = 1 << 18;
 
 /// A column of numbers.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,11 +2,11 @@
 //! where gravity is a number.
 
 use polhode::output::SavedTable;
-use polhode::study_file::read_study_text;
+use polhode::study_file::{read_study, read_study_text, resolved_toml};
 use polhode::{Results, RunOptions};
 use tempfile::TempDir;
 
-use crate::common::tolerances::SAME_MOTION;
+use crate::common::tolerances::{SAME_MOTION, STEP_FIT};
 
 fn run(vary: &str, mechanism: &str) -> Results {
     let study = format!(
@@ -79,6 +79,24 @@ fn a_gravity_that_is_a_number_is_varied_as_a_number_downwards() {
             }
         }
     }
+    // A result's study says the same.
+    let home = TempDir::new().unwrap();
+    for vary in [
+        "normal = { std = 0.1 }",
+        "uniform = { low = 1, high = 2 }",
+        "list = [1, 2]",
+        "mixture = [{ weight = 1, normal = { mean = 9, std = 1 } }, { weight = 2, uniform = { low = 1, \
+         high = 2 } }]",
+        "logspace = { from = 1, to = 2, count = 3 }",
+    ] {
+        let text = "[method]\nstep = \"1 ms\"\nduration = \"1 s\"\n[ensemble]\nsize = 6\n";
+        let text = format!("{text}vary.gravity = {{ {vary} }}\n");
+        let study = read_study_text("given", &text, &body("9.81")).unwrap();
+        let file = home.path().join("study.toml");
+        std::fs::write(&file, resolved_toml(&study)).unwrap();
+        let read = read_study(&file).unwrap_or_else(|problems| panic!("{vary}: {problems}"));
+        assert_eq!(read.ensemble.vary, study.ensemble.vary);
+    }
     // Drawn numbers are downwards too, and an overlap is seen.
     let results =
         run("vary.gravity = { uniform = { low = 1, high = 2 } }\n", &body("[0, 0, \"-9.81 m/s^2\"]"));
@@ -88,4 +106,38 @@ fn a_gravity_that_is_a_number_is_varied_as_a_number_downwards() {
                 vary = { gravity = { list = [1, 2] }, \"gravity.x\" = { list = [1, 2] } }\n";
     let problems = read_study_text("both", both, &body("9.81")).unwrap_err().to_string();
     assert!(problems.contains("varies what `gravity` varies already"), "{problems}");
+}
+
+/// Where polhode chooses the step, times that are given are whole numbers of the longest that it may
+/// take: the time between checks too, which was rounded to it, and however seldom snapshots are.
+#[test]
+fn times_that_are_given_bound_the_step_that_is_chosen() {
+    let body = "gravity = 0\n[body]\nmass = 1\ninertia = [1, 1, 1]\n";
+    let study = |checks: &str, snapshots: &str, duration: &str| {
+        format!(
+            "[method]\naccuracy = 1e-4\nduration = \"{duration}\"\n[observe]\nevery = \"{snapshots}\"\n[[verdict]]\n\
+             name = \"far\"\nwhen = \"body.position.x > 1\"\nevery = \"{checks}\"\n"
+        )
+    };
+    for (checks, snapshots, duration, step) in [
+        ("1 ms", "0.1 s", "0.2 s", 1e-3),
+        ("7 ms", "0.1 s", "0.2 s", 1e-3),
+        ("1 ms", "5 s", "10 s", 1e-3),
+        ("0.2 s", "0.1 s", "0.2 s", 0.1),
+    ] {
+        let text = study(checks, snapshots, duration);
+        let study = read_study_text("given", &text, body).unwrap_or_else(|problems| panic!("{problems}"));
+        let longest = study.method.step;
+        assert!((longest / step - 1.0).abs() < STEP_FIT, "{checks} {snapshots}: {longest} s");
+        let time = study.method.open.unwrap().checks.unwrap() / longest;
+        assert!((time - study.verdict.every as f64).abs() < STEP_FIT, "{checks} {snapshots}: {time}");
+    }
+    let error = read_study_text("given", &study("0.1234567 s", "0.1 s", "0.2 s"), body).unwrap_err();
+    let error = error.to_string();
+    assert!(error.contains("verdict[0].every: no step divides both \"0.1234567 s\" and"), "{error}");
+    // A sampled signal and snapshots 5000 times as far apart.
+    let sampled = format!("{body}[[signal]]\nname = \"s\"\nvalue = \"body.position.x\"\nevery = \"1 ms\"\n");
+    let text = "[method]\naccuracy = 1e-4\nduration = \"10 s\"\n[observe]\nevery = \"5 s\"\n";
+    let study = read_study_text("given", text, &sampled).unwrap_or_else(|problems| panic!("{problems}"));
+    assert!((study.method.step / 1e-3 - 1.0).abs() < STEP_FIT, "{} s", study.method.step);
 }

@@ -9,7 +9,8 @@ use crate::command::{altered, ends_with, has_place, names, path};
 use crate::common::engine::{Quiet, Ready};
 use crate::common::study::study as study_of;
 use crate::common::tolerances::{
-    ALONG, DECAY, LORENZ, NEIGHBOURS, OF_A_MAP, PAIRED, REGULAR, SYMMETRIC, TANGENT, VOLUME,
+    ALONG, DECAY, FINITE_TIME_EXPONENT, LORENZ, NEIGHBOURS, OF_A_MAP, PAIRED, REGULAR, SYMMETRIC, TANGENT,
+    VOLUME,
 };
 use fearless_simd::Level;
 use polhode::backend::tangents::Tangents;
@@ -449,6 +450,85 @@ fn transitions_of_flexible_bodies_are_derivatives() {
                 }
             }
         }
+    }
+}
+
+/// Two wheels that friction brings to the rate of their body, about two axes: with e = exp(-c T (1/J +
+/// 1/I)) and s = (1 - e)/(1/J + 1/I), dh(T)/dh(0) = 1 - s/J and dw(T)/dh(0) = s/(I J).
+#[test]
+fn transitions_have_the_momenta_of_wheels() {
+    let (inertia, rotors, damping, duration) = (3.0, [0.04, 0.25], 0.01, 2.0);
+    let wheel = |name: &str, axis: &str, inertia: f64| {
+        format!(
+            "[[mechanism.wheel]]\nname = \"{name}\"\nbody = \"b\"\naxis = {axis}\ninertia = {inertia}\n\
+             damping = {damping}\n"
+        )
+    };
+    let study = read_study_text(&format!(
+        "[study]\nkind = \"lyapunov\"\n[method]\nname = \"rk4\"\nstep = \"10 ms\"\nduration = \"{duration} s\"\n\
+         [observe]\nevery = \"{duration} s\"\nkeep = 1\n[ensemble]\nsize = 1\n[run]\nprecision = \"f64\"\n\
+         [mechanism]\ngravity = 0\n[[mechanism.body]]\nname = \"b\"\nmass = 1\ninertia = [3, 3, 3]\n{}{}",
+        wheel("w", "[0, 0, 1]", rotors[0]),
+        wheel("v", "[2, 0, 0]", rotors[1]),
+    ));
+    let home = TempDir::new().unwrap();
+    let table = transitions(&study, home.path());
+    let (initial, last) = (table.texts("initial").unwrap(), table.texts("final").unwrap());
+    let (derivative, units) = (table.floats("derivative").unwrap(), table.texts("initial_unit").unwrap());
+    let of = |one: &str, other: &str| {
+        let at = (0..derivative.len()).find(|i| initial[*i] == one && last[*i] == other).unwrap();
+        (derivative[at], units[at].clone())
+    };
+    for (name, axis, rotor) in [("w.momentum", "z", rotors[0]), ("v.momentum", "x", rotors[1])] {
+        let both = 1.0 / rotor + 1.0 / inertia;
+        let s = -f64::exp_m1(-damping * duration * both) / both;
+        let rate = format!("b.angular_velocity.{axis}");
+        for (one, other, unit, expected) in [
+            (name, name, "N m s", 1.0 - s / rotor),
+            (name, &*rate, "N m s", s / rotor / inertia),
+            (&*rate, name, "rad/s", s),
+        ] {
+            let (found, of) = of(one, other);
+            assert!((found - expected).abs() < TANGENT, "{one} {other}: {found}, {expected}");
+            assert_eq!(of, unit, "{one} {other}");
+        }
+    }
+}
+
+/// States of laws and momenta of wheels are rates; coordinates that would go with them are no
+/// directions, whose exponents were 0. The sum is the trace of the motion's equations: a pendulum of
+/// -1/4 and -1/4 with a filter of -2; a body whose wheel loses c (1/J + 1/I).
+#[test]
+fn states_and_wheels_have_one_direction_each() {
+    let head = |exponents: usize, duration: &str| {
+        format!(
+            "[study]\nkind = \"lyapunov\"\nexponents = {exponents}\n[method]\nname = \"rk4\"\nstep = \"5 ms\"\n\
+             duration = \"{duration}\"\n[observe]\nevery = \"{duration}\"\n[ensemble]\nsize = 1\n[run]\n\
+             precision = \"f64\"\n[[mechanism.body]]\nname = \"b\"\nmass = 1\n"
+        )
+    };
+    let pendulum = "inertia = [0.5, 0.5, 0.5]\n[mechanism]\ngravity = 9.81\n[[mechanism.joint]]\nname = \"j\"\n\
+                    kind = \"revolute\"\nbodies = [\"ground\", \"b\"]\npoints = [[0, 0, 0], [0, 0, 1]]\n\
+                    axes = [0, 1, 0]\nangle = \"5 deg\"\n[[mechanism.joint_spring]]\nname = \"d\"\njoint = \"j\"\n\
+                    damping = 0.75\n[[mechanism.state]]\nname = \"filtered\"\nrate = \"2*(j.angle - filtered)\"\n";
+    let satellite = "inertia = [2, 3, 4]\ninitial.angular_velocity = [0.3, 0.5, 0.2]\n[mechanism]\ngravity = 0\n\
+                     [[mechanism.wheel]]\nname = \"w\"\nbody = \"b\"\naxis = [0, 0, 1]\ninertia = 0.5\n\
+                     damping = 0.1\n";
+    let home = TempDir::new().unwrap();
+    for (mechanism, dimensions, duration, largest, sum) in
+        [(pendulum, 3, "20 s", -0.25, -2.5), (satellite, 7, "20 s", 0.0, -0.1 * (1.0 / 0.5 + 1.0 / 4.0))]
+    {
+        let study = read_study_text(&format!("{}{mechanism}", head(dimensions, duration)));
+        let out = home.path().join("out");
+        polhode::study::run(&study, &out, true, &Quiet, &AtomicBool::new(false)).unwrap();
+        let table = SavedTable::open(&out.join("exponents.parquet")).unwrap();
+        let found: Vec<f64> =
+            (1..=dimensions).map(|j| table.floats(&format!("final.exponent.{j}")).unwrap()[0]).collect();
+        assert!((found[0] - largest).abs() < FINITE_TIME_EXPONENT, "{found:?}");
+        assert!((found.iter().sum::<f64>() - sum).abs() < TANGENT, "{found:?}");
+        let study = read_study_text(&format!("{}{mechanism}", head(dimensions + 1, duration)));
+        let error = polhode::study::run(&study, &out, true, &Quiet, &AtomicBool::new(false)).unwrap_err();
+        assert!(error.to_string().contains(&format!("1 to {dimensions} exponents")), "{error}");
     }
 }
 

@@ -14,6 +14,7 @@ const STUDY: &str = "[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"10 
 const ARM: &str = "gravity = 9.81\n[[body]]\nname = \"arm\"\nmass = 1\ninertia = [1e-3, 0.02, 0.02]\n\
                    [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
                    axes = [0, 1, 0]\n";
+const STOP: &str = "[[stop]]\nname = \"stop\"\njoint = \"hinge\"\nlow = -1\nhigh = 1\nstiffness = 90\n";
 
 fn warnings_of(study: &str, mechanism: &str) -> Vec<String> {
     let study = read_study_text("study", study, mechanism).unwrap_or_else(|problems| panic!("{problems}"));
@@ -28,7 +29,12 @@ fn each_kind_of_slip_is_told_once_with_instance_and_number() {
     let spring = "[[spring]]\nname = \"strut\"\nbodies = [\"ground\", \"arm\"]\n\
                   points = [[0, 0, 0], [-0.2, 0, 0]]\nstiffness = 10\nfree_length = 0.1\n";
     let vary = |what: &str| format!("{STUDY}[ensemble]\nvary.{what}\n");
-    let cases: [(String, String, &[&str]); 13] = [
+    let cases: [(String, String, &[&str]); 14] = [
+        (
+            STUDY.into(),
+            "gravity = -9.81\n".to_string() + &body("[1, 1, 1]"),
+            &["gravity: -9.81 points upwards: a single number is downwards, [0, 0, -g]"],
+        ),
         (STUDY.into(), body("[1, 1, 5]"), &["inertia of `body` in instance 0", "1, 1 and 5 kg m^2"]),
         (STUDY.into(), body("[0.001, 0.0835, 0.001]"), &["0.001, 0.001 and 0.0835"]),
         (
@@ -220,6 +226,16 @@ fn check_has_a_line_on_the_start() {
         ),
         (
             format!("{ARM}points = [[0, 0, 0], [0, 0, -0.2]]\n"),
+            "stands at rest in an unstable equilibrium: disturbances grow by e^(5.72 t)",
+        ),
+        // Stops that are not touched, which counted as touched: 28.8 rad/s.
+        (
+            format!("{ARM}points = [[0, 0, 0], [0, 0, 0.2]]\n{STOP}"),
+            "hangs at rest in an equilibrium: nothing moves it at t = 0; the lowest vibration about the \
+             start has 5.718 rad/s (0.9101 Hz)",
+        ),
+        (
+            format!("{ARM}points = [[0, 0, 0], [0, 0, -0.2]]\n{STOP}"),
             "stands at rest in an unstable equilibrium: disturbances grow by e^(5.72 t)",
         ),
         (format!("{ARM}points = [[0, 0, 0], [0.2, 0, 0]]\n"), "at rest, and sets out at once"),

@@ -6,7 +6,8 @@ const UNKNOWN: u64 = 4 << 30;
 /// Memory that is free for this process (bytes): of the machine, and of the control group that it
 /// runs in.
 pub fn available() -> u64 {
-    let of_machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_meminfo(&text));
+    let of_machine = std::fs::read_to_string("/proc/meminfo").ok();
+    let of_machine = of_machine.and_then(|text| kib_of("MemAvailable:", &text));
     let number = |file: &str| -> Option<u64> {
         std::fs::read_to_string(format!("/sys/fs/cgroup/{file}")).ok()?.trim().parse().ok()
     };
@@ -15,9 +16,16 @@ pub fn available() -> u64 {
     [of_machine, of_group].into_iter().flatten().min().unwrap_or(UNKNOWN)
 }
 
-/// `MemAvailable` of `/proc/meminfo`, which is in KiB.
-fn of_meminfo(text: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+/// Parts of files, such as the program and its libraries, that lie in memory now (bytes). 0: the
+/// system does not tell.
+pub fn of_files() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").ok();
+    status.and_then(|text| kib_of("RssFile:", &text)).unwrap_or(0)
+}
+
+/// The number behind a name in a text of the kernel, which is in KiB (bytes).
+fn kib_of(name: &str, text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib << 10)
 }
 
@@ -28,8 +36,9 @@ mod tests {
     #[test]
     fn the_kernel_tells_in_kibibytes() {
         let text = "MemTotal:       24600000 kB\nMemFree:          100000 kB\nMemAvailable:   20000000 kB\n";
-        assert_eq!(of_meminfo(text), Some(20_000_000 * 1024));
-        assert_eq!(of_meminfo("MemTotal: 3 kB\n"), None);
+        assert_eq!(kib_of("MemAvailable:", text), Some(20_000_000 * 1024));
+        assert_eq!(kib_of("MemAvailable:", "MemTotal: 3 kB\n"), None);
         assert!(available() > 0);
+        assert!(cfg!(not(target_os = "linux")) || of_files() > 1 << 16);
     }
 }

@@ -466,6 +466,14 @@ impl Model {
         self.deformable.iter().enumerate().map(modes).collect()
     }
 
+    /// The state channels of the coordinates whose rates are states of laws and momenta of rotors:
+    /// nothing feels them, and they are no part of a state.
+    pub fn unfelt(&self) -> std::ops::Range<usize> {
+        let carrier = self.mechanism.carrier().unwrap_or(0);
+        let first = WIDTH * self.bodies() + 2 * self.modes()[..carrier].iter().sum::<usize>();
+        first..first + self.mechanism.carried()
+    }
+
     /// Number of state channels of the motions.
     pub fn width(&self) -> usize {
         width(&self.modes())

@@ -28,8 +28,8 @@
 //! Runge-Kutta   h² omega² + 2 h c <= 4,   h <= 4 / (c + sqrt(c² + 4 omega²))
 //! ```
 //!
-//! Stops count as touched, wherever they stand: a motion that reaches one needs the step that its
-//! stiffness allows. Weight draws back only what hangs, and a body that starts lying or upright may
+//! Stops count as touched for steps, wherever they stand: a motion that reaches one needs the step
+//! that its stiffness allows. Weight draws back only what hangs, and a body that starts lying or upright may
 //! come to hang later: then the longest step is the least over weight from six sides, while the
 //! frequencies are those about the start. Of what velocities do there is nothing here.
 
@@ -101,7 +101,17 @@ impl SmallVibrations {
         q: &Quantities,
         constraints: &Constraints,
     ) -> Option<SmallVibrations> {
-        VibratingStart::new(mechanism, q, constraints)?.vibrations()
+        VibratingStart::new(mechanism, q, constraints, true)?.vibrations()
+    }
+
+    /// As [`about_start`](Self::about_start), with the stops as they are there: one that is not
+    /// reached does nothing.
+    pub fn with_stops_as_they_are(
+        mechanism: &Mechanism,
+        q: &Quantities,
+        constraints: &Constraints,
+    ) -> Option<SmallVibrations> {
+        VibratingStart::new(mechanism, q, constraints, false)?.vibrations()
     }
 
     /// As [`about_start`](Self::about_start), the longest step the least over weight from six
@@ -111,7 +121,7 @@ impl SmallVibrations {
         q: &Quantities,
         constraints: &Constraints,
     ) -> Option<SmallVibrations> {
-        let mut start = VibratingStart::new(mechanism, q, constraints)?;
+        let mut start = VibratingStart::new(mechanism, q, constraints, true)?;
         let mut found = start.vibrations()?;
         let gravity = start.model.first.gravity;
         let weight = [0, 1, 2].map(|k| start.parameters[gravity + k]);
@@ -150,7 +160,7 @@ fn sides(weight: Vec3<f64>) -> [Vec3<f64>; 5] {
     [back, across, beside, third, below]
 }
 
-/// An instance at rest at its start, about which it vibrates, its stops touched.
+/// An instance at rest at its start, about which it vibrates.
 struct VibratingStart {
     model: Model,
     parameters: Vec<f64>,
@@ -190,7 +200,12 @@ impl UnitMasses {
 }
 
 impl VibratingStart {
-    fn new(mechanism: &Mechanism, q: &Quantities, constraints: &Constraints) -> Option<VibratingStart> {
+    fn new(
+        mechanism: &Mechanism,
+        q: &Quantities,
+        constraints: &Constraints,
+        touched: bool,
+    ) -> Option<VibratingStart> {
         let linked = q.linked(mechanism).ok()?;
         let (q, own) = linked.unwrap_or_else(|| (q.clone(), mechanism.clone()));
         let numbers = || constraints.card().resolved(&q.settings, q.step, q.precision);
@@ -211,7 +226,9 @@ impl VibratingStart {
         let rest = Posture { motions: start.iter().map(Motion::still).collect(), memory };
         let acts = |span: &super::Span| if span.from <= 0.0 && 0.0 < span.until { 1.0 } else { 0.0 };
         let factors = model.spans().iter().map(acts).collect();
-        touch_stops(&model, &mut parameters, &rest);
+        if touched {
+            touch_stops(&model, &mut parameters, &rest);
+        }
         Some(VibratingStart { model, parameters, factors, rest, penalty, starts_in_motion })
     }
 

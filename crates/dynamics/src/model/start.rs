@@ -458,7 +458,8 @@ impl Model {
 
     /// Returns the number of components of a state near `motions` that nothing holds and that
     /// change: positions and velocities each. A body counts 6 where it turns, and 6 where its mass
-    /// centre moves (`moving`: as [`Model::moving`] tells); a mode counts 2.
+    /// centre moves (`moving`: as [`Model::moving`] tells); a mode counts 2, what a body
+    /// [carries](Model::unfelt) 1.
     pub fn freedoms(
         &self,
         motions: &[Motion<f64>],
@@ -474,7 +475,7 @@ impl Model {
             .flat_map(|b| [b * WIDTH, b * WIDTH + AT_REST])
             .map(|c| if moving[c] { 6 } else { 0 })
             .sum();
-        let of_modes = 2 * self.modes().iter().sum::<usize>();
+        let of_modes = 2 * self.modes().iter().sum::<usize>() - self.unfelt().len();
         free + of_modes - of_velocities - assemble::rank(&of_positions, &bodies, motions)
     }
 

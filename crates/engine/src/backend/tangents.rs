@@ -7,7 +7,8 @@
 //! state channels, of which backends know nothing.
 //!
 //! Remembered numbers (unwrapped angles, the clock) tell which turn or time it is and have no
-//! slope; locks would have. Values at which signals are held have. Those of sampled states are a
+//! slope; locks would have. States of laws and momenta of rotors are rates, whose coordinates
+//! nothing feels: no direction leads along these. Values at which signals are held have. Those of sampled states are a
 //! part of the state and of a direction's length; others are numbers that a map of the state has
 //! made, and follow each direction without being a part of its length.
 //!
@@ -131,10 +132,14 @@ impl Tangents {
             let from = Tangent { motions: tangent, held, carried };
             // The first block is that of the motion.
             let led = led.map(|variables| LedDirection { variables, block: 1 + d });
-            let slope = match self.by {
+            let mut slope = match self.by {
                 Derivative::Exact => exactly(inputs, before, led, &from),
                 Derivative::Neighbour(far) => by_neighbour(far, inputs, before, flow, led, &from),
             };
+            for channel in model.unfelt() {
+                slope.after.along[channel] = constant(0.0);
+                slope.again.along[channel] = constant(0.0);
+            }
             recorded.lead.extend(slope.lead);
             recorded.begin.extend(slope.begin);
             recorded.resynchronised.extend(slope.again.along);
@@ -413,6 +418,7 @@ impl Plan {
             for (x, moves) in along.iter_mut().zip(&self.moving) {
                 *x = if *moves { *x } else { 0.0 };
             }
+            along[self.model.unfelt()].fill(0.0);
             let pushed: Vec<Dual<f64>> = state
                 .iter()
                 .zip(&along)

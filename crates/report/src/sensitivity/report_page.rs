@@ -47,28 +47,26 @@ pub(super) fn render(data: &SensitivityReport<'_>, manifest: &Manifest, pictures
     page(&data.study.title, html! { (lead(manifest)) }, warning, sections)
 }
 
-/// A warning about rows that do not count.
-fn left_out(data: &SensitivityReport<'_>) -> Option<String> {
+/// Warnings about rows that do not count.
+fn left_out(data: &SensitivityReport<'_>) -> Vec<String> {
     let ends = data.found.outputs.iter().filter(|(output, _)| output.when == When::End);
-    let least = ends.min_by_key(|(_, answer)| answer.rows)?;
-    let (output, answer) = least;
-    let all = answer.rows + answer.left_out;
-    (answer.left_out > 0).then(|| {
-        let rest = match answer.rows {
-            0 => "there are no indices.",
-            _ => {
-                "the indices are those of the other rows, in which inputs are no longer independent: shares \
-                 need not add up."
-            }
-        };
+    let (some, none): (Vec<_>, Vec<_>) = ends.partition(|(_, answer)| answer.rows > 0);
+    let name = |output: &Output| output.when.of(&words(&data.found.columns[output.column].name()));
+    let least = some.into_iter().min_by_key(|(_, answer)| answer.rows);
+    let least = least.filter(|(_, answer)| answer.left_out > 0).map(|(output, answer)| {
         format!(
             "Of {} rows {} are left out, because an instance in them did not finish or has no such value \
-             ({}): {rest}",
-            grouped(all as u64),
+             ({}): the indices are those of the other rows, in which inputs are no longer independent: \
+             shares need not add up.",
+            grouped((answer.rows + answer.left_out) as u64),
             grouped(answer.left_out as u64),
-            output.when.of(&words(&data.found.columns[output.column].name()))
+            name(output)
         )
-    })
+    });
+    let without = |(output, _): &(Output, _)| {
+        format!("No row has a value of {} in all its instances: it has no indices.", name(output))
+    };
+    least.into_iter().chain(none.into_iter().map(without)).collect()
 }
 
 fn what_was_run(data: &SensitivityReport<'_>, manifest: &Manifest) -> Markup {
