@@ -14,7 +14,7 @@ use super::plausible;
 use super::run_context::RunContext;
 use super::run_error::RunError;
 use super::run_under;
-use crate::base::grouped;
+use crate::base::{grouped, instances};
 use crate::describe::kind::InstanceRows;
 use crate::describe::{Design, Distribution, Run, Study};
 use crate::observe::PILOT;
@@ -116,6 +116,14 @@ pub fn extend(
         listener.say(&format!(
             "the statistics of up to {} instances are kept in another form: all are computed again",
             grouped(PILOT)
+        ));
+    }
+    if study.method.accuracy.is_some() {
+        listener.say(&format!(
+            "method and step stay those that were chosen for {}: a run of {} from the start chooses by all \
+             of them",
+            instances(had),
+            grouped(size)
         ));
     }
     let warnings = plausible::doubts(&study).map_err(RunError::from)?;

@@ -751,9 +751,11 @@ impl<'a> BatchRun<'a> {
             last.observe_in(&mut rows, &planes, self.reached, &piece.baselines, &mut columns);
             let mut row = vec![f64::NAN; last.width()];
             for (i, end) in piece.ends.iter().enumerate().filter(|(i, _)| !piece.runs(*i)) {
+                // The state of one that failed is that of the step before.
+                let step = end.step.saturating_sub(u64::from(!end.verdict.is_condition()));
                 match end.verdict {
                     Verdict::InvalidSample => row.fill(f64::NAN),
-                    _ => last.observe(&mut rows, &planes, i, end.step, &piece.baselines, &mut row),
+                    _ => last.observe(&mut rows, &planes, i, step, &piece.baselines, &mut row),
                 }
                 columns.iter_mut().zip(&row).for_each(|(column, x)| column[i] = *x);
             }

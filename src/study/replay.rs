@@ -242,10 +242,10 @@ fn replay_until(
     sampler.draw(instance, &mut drawn);
     let mut quantities = Quantities::nominal(&study);
     sampler.apply(&drawn, &mut quantities);
-    // A stopped instance was left in the state before the step of its verdict.
+    // An instance that failed was left in the state before the step of its verdict.
     let names = study.mechanism.verdict_names();
-    let stopped =
-        names.find(&row.verdict).is_some_and(|of| of != Verdict::Interrupted && !names.is_whole(of));
+    let fails = |of: Verdict| of != Verdict::Interrupted && !of.is_condition() && !names.is_whole(of);
+    let stopped = names.find(&row.verdict).is_some_and(fails);
     let steps = row.verdict_step.saturating_sub(u64::from(stopped));
     let method = &study.method;
     let has_own_steps = crate::methods::chooses_steps(method.name, &method.options);

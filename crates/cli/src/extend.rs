@@ -11,8 +11,8 @@ use crate::progress::Progress;
 use polhode::embed::extend_with;
 use polhode::{ExtendError, RunOptions};
 
-/// Add instances to a complete run: the result is, bit for bit, that of a run which had them from
-/// the start.
+/// Add instances to a complete run: the result is, bit for bit, that of a run by the same method
+/// and step which had them from the start.
 ///
 /// It takes Monte Carlo studies and exponents of Lyapunov whose instances are all drawn, by the
 /// design random or sobol. polhode replaces the result when the larger one is complete. After a

@@ -10,6 +10,8 @@
 // failed since its state was stored, and is looked into.
 const FINISHED = 0u;
 const NON_FINITE = 1u;
+// The first of those of the study's conditions, whose state is sound.
+const CONDITION = 9u;
 const SUSPECT = 0xffu;
 
 // Takes the stored state.
@@ -67,15 +69,17 @@ fn judged(instance: u32) -> u32 {
     return passed(instance);
 }
 
-// Stores the state of an instance that is sound after this step. One that fails gets its verdict if
-// it was sound after the step before; else it is suspect, because some step since it was stored was
-// the first to fail.
+// Stores the state of an instance that is sound after this step, or that a condition ends there. One
+// that fails gets its verdict if it was sound after the step before; else it is suspect, because some
+// step since it was stored was the first to fail.
 fn conclude(instance: u32, sound_before: bool) {
     let found = judged(instance);
-    if found == FINISHED {
+    if found == FINISHED || (sound_before && found >= CONDITION) {
         for (var row = 0u; row < KEPT; row++) {
             keep(row, instance, value(STATE + row, instance));
         }
+    }
+    if found == FINISHED {
         ends[instance].y = span.step;
     } else if sound_before {
         ends[instance] = vec2<u32>(found, span.step);

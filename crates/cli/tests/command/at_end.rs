@@ -8,7 +8,7 @@ use polhode::{RunOptions, Study};
 use tempfile::TempDir;
 
 use crate::command::{ends_with, output, path};
-use crate::common::tolerances::CLOSED_FORM;
+use crate::common::tolerances::{CLOSED_FORM, ROUNDING_AT_THE_END};
 
 fn study(text: &str) -> Study {
     read_study_text("ends", text, "[body]\nmass = 1\ninertia = [1, 1, 1]\ninitial.velocity = [1, 0, 0]\n")
@@ -120,6 +120,40 @@ fn outcomes_of_instances_that_a_condition_ends_are_judged() {
             judged.integers("count").unwrap()[at] > 0
                 && error.contains(&judged.floats("largest_error").unwrap()[at])
         );
+    }
+}
+
+/// A condition ends an instance at its check, and so do its outcomes: x = v t is known there. They
+/// ended a step before, off by v h, and no step was short enough.
+#[test]
+fn outcomes_last_until_the_condition_that_ends_an_instance() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("study.toml");
+    for (method, backend) in [("rk4", "cpu"), ("rk4", "gpu"), ("staggered", "cpu"), ("bdf", "cpu")] {
+        let text = format!(
+            "[method]\nname = \"{method}\"\nstep = \"10 ms\"\nduration = \"2 s\"\n[run]\nprecision = \"f64\"\n\
+             backend = \"{backend}\"\n[ensemble]\nsize = 20\n\
+             vary.\"b.velocity.x\" = {{ uniform = {{ low = 0.8, high = 1.2 }} }}\n\
+             [[outcome]]\nname = \"far\"\nmax = \"b.position.x\"\n\
+             [[verdict]]\nname = \"left\"\nwhen = \"b.position.x > 0.5\"\n\
+             [[mechanism.body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\n\
+             initial.velocity = [1, 0, 0]\n"
+        );
+        fs::write(&file, text).unwrap();
+        let out = home.path().join("out");
+        let run = output(&["run", path(&file), "--out", path(&out), "--overwrite"]);
+        let printed = String::from_utf8(run.stdout).unwrap();
+        assert!(printed.contains("accuracy: RESOLVED. "), "{method} {backend}: {printed}");
+        let table = SavedTable::open(&out.join("instances.parquet")).unwrap();
+        let column = |name: &str| table.floats(name).unwrap();
+        let speeds = column("drawn.b.velocity.x").into_iter().zip(column("verdict_time"));
+        for (far, (v, t)) in column("final.far").into_iter().zip(speeds) {
+            assert!((far - v * t).abs() < ROUNDING_AT_THE_END, "{method} {backend}: {far}, {}", v * t);
+        }
+        let replayed = output(&["replay", path(&out), "--instance", "3"]);
+        let printed = String::from_utf8(replayed.stdout).unwrap();
+        let word = if method == "bdf" { "not judged by itself" } else { "confirmed" };
+        assert!(printed.contains(&format!("coding: {word}")), "{method} {backend}: {printed}");
     }
 }
 

@@ -46,6 +46,26 @@ fn sized(name: &str, home: &Path, size: &str, more: &[(&str, &str)]) -> PathBuf 
     altered(name, home, &changes)
 }
 
+/// A run of more instances from the start may choose another step.
+#[test]
+fn an_extended_run_says_that_its_choice_stays() {
+    let home = TempDir::new().unwrap();
+    let (file, out) = (home.path().join("study.toml"), home.path().join("out"));
+    for (method, stays) in [("accuracy = 1e-3", true), ("name = \"rk4\"\nstep = \"10 ms\"", false)] {
+        let study = format!(
+            "[method]\n{method}\nduration = \"0.5 s\"\n[ensemble]\nsize = 20\n\
+             vary.\"b.angular_velocity.y\" = {{ uniform = {{ low = 1, high = 3 }} }}\n[output]\nreport = false\n\
+             [[mechanism.body]]\nname = \"b\"\nmass = 1\ninertia = [1.5, 2, 3]\n\
+             initial.angular_velocity = [0, 2, 1]\n"
+        );
+        fs::write(&file, study).unwrap();
+        ends_with(0, &["run", path(&file), "--out", path(&out), "--overwrite"]);
+        let (said, told) = ends_with(0, &["extend", path(&out), "--size", "30"]);
+        let line = "method and step stay those that were chosen for 20 instances: a run of 30 from the start";
+        assert_eq!((said.clone() + &told).contains(line), stays, "{said}{told}");
+    }
+}
+
 /// Runs of every kind that can be extended, by both designs, with all columns, some and none, in
 /// both precisions; twice over; and of so few instances that statistics had kept their values.
 #[test]

@@ -80,12 +80,16 @@ impl Backend for Implicit {
             let Instance { state, parameters, .. } = instance;
             let course = Course { plan, method, parameters, counted };
             for k in first..end {
-                match course.step(k, state) {
-                    Ok(next) => *state = next.into_iter().map(Element::flushed).collect(),
-                    Err(verdict) => {
-                        instance.end = End { verdict, step: k + 1 };
-                        return;
+                let verdict = match course.step(k, state) {
+                    Ok((next, over)) => {
+                        *state = next.into_iter().map(Element::flushed).collect();
+                        over
                     }
+                    Err(verdict) => Some(verdict),
+                };
+                if let Some(verdict) = verdict {
+                    instance.end = End { verdict, step: k + 1 };
+                    return;
                 }
             }
             instance.end.step = end;
@@ -145,8 +149,9 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// The state at the end of step `k`, or why there is none.
-    fn step(&self, k: u64, state: &[f64]) -> Result<Vec<f64>, Verdict> {
+    /// The state at the end of step `k`, and the condition that ends the instance there; or why there
+    /// is none.
+    fn step(&self, k: u64, state: &[f64]) -> Result<(Vec<f64>, Option<Verdict>), Verdict> {
         let Course { plan, parameters, .. } = self;
         let model = &plan.model;
         let parameter = |p: usize| parameters[p];
@@ -174,10 +179,13 @@ impl Course<'_> {
             model.remember(&system, memory, &before, &after)
         };
         let memory = remembered(&motions);
-        self.judged(k, &motions, &memory)?;
+        let over = match self.judged(k, &motions, &memory) {
+            Err(verdict) if !verdict.is_condition() => return Err(verdict),
+            judged => judged.err(),
+        };
         let motions: Vec<Motion<f64>> = motions.into_iter().map(Motion::normalised).collect();
         if !plan.projects || model.rows() == 0 {
-            return Ok([all_channels(&motions), memory].concat());
+            return Ok(([all_channels(&motions), memory].concat(), over));
         }
         let system = model.system(&plan.schedule.samples, &parameter, &memory, &factor);
         let motions: Vec<Motion<f64>> =
@@ -185,7 +193,7 @@ impl Course<'_> {
         let memory = remembered(&motions);
         let reached = all_channels(&motions);
         if are_finite(model, &reached, &memory) {
-            Ok([reached, memory].concat())
+            Ok(([reached, memory].concat(), over))
         } else {
             Err(Verdict::NonFinite)
         }

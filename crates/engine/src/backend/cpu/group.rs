@@ -303,7 +303,8 @@ impl<E: Element> Group<'_, E> {
     }
 
     /// Alarms were raised in some lanes between `from` and `to`, all of which are still stored as
-    /// they were at `from`: finds those that failed, and leaves each in its last sound state.
+    /// they were at `from`: finds those that failed, and leaves each in its last sound state, which
+    /// is that of its last step where a condition ended it.
     #[cold]
     fn recover(&mut self, mut alarms: [Option<u64>; GROUP], from: u64, to: u64, each: bool) {
         let state = self.job.engine.tape.state.clone();
@@ -327,7 +328,9 @@ impl<E: Element> Group<'_, E> {
             self.run(k, next - 1, false);
             self.store(concerns);
             self.run(next - 1, next, false);
-            for (i, end) in self.judge().into_iter().enumerate() {
+            let ends = self.judge();
+            self.store(|i| concerns(i) && ends[i].is_condition());
+            for (i, end) in ends.into_iter().enumerate() {
                 if concerns(i) && end != Verdict::Finished {
                     (self.verdicts[i], self.steps[i]) = (end, next);
                 }

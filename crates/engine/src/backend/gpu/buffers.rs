@@ -132,7 +132,7 @@ mod tests {
         let by_hand = rigid_body::kernel(&plan, Precision::F32).expect("a free body").text;
         let members =
             members!(RunUniform: first, end, count, stride, resynchronise, check, start, pieces, begin);
-        let codes = [Verdict::Finished, Verdict::NonFinite, Verdict::NormBound];
+        let codes = [Verdict::Finished, Verdict::NonFinite, Verdict::NormBound, Verdict::Condition(0)];
         for (text, verdicts) in [(Kernel::new(&plan, Precision::F32).text, &codes[..]), (by_hand, &[])] {
             let (found, size) = structure(&text, "Run");
             assert_eq!(found, members);
