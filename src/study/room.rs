@@ -16,8 +16,9 @@ const OF_INSTANCE: f64 = 28.0;
 const OF_SNAPSHOT: f64 = 16.0;
 
 /// The program itself, its libraries and machine code, at least (bytes); its machine code and plans
-/// alone; a report with what it draws itself; what drawing of SVG and PNG takes, and one picture so.
-/// Measured of chains of 2 to 20 bodies, of `tumbling`, `double_pendulum` and `cart_pole` on a CPU.
+/// alone; a report with what it draws itself; what drawing of SVG and PNG takes, and one picture
+/// so. Measured of chains of 2 to 20 bodies, of `tumbling`, `double_pendulum` and `cart_pole` on a
+/// CPU.
 const OF_PROGRAM: f64 = 30.0 * MIB;
 const OF_PLANS: f64 = 13.0 * MIB;
 const OF_REPORT: f64 = 5.0 * MIB;
@@ -45,8 +46,8 @@ fn row_bytes(study: &Study, plan: &Plan, sampler: &Sampler) -> f64 {
     }
 }
 
-/// Memory of the rows that wait until a group of them is whole, as they came and as they are written
-/// (bytes).
+/// Memory of the rows that wait until a group of them is whole, as they came and as they are
+/// written (bytes).
 pub fn waiting_bytes(study: &Study, plan: &Plan, sampler: &Sampler) -> f64 {
     2.0 * row_bytes(study, plan, sampler) * study.ensemble.size.min(ROWS_A_GROUP as u64) as f64
 }

@@ -69,9 +69,9 @@ fn judged(instance: u32) -> u32 {
     return passed(instance);
 }
 
-// Stores the state of an instance that is sound after this step, or that a condition ends there. One
-// that fails gets its verdict if it was sound after the step before; else it is suspect, because some
-// step since it was stored was the first to fail.
+// Stores the state of an instance that is sound after this step, or that a condition ends there.
+// One that fails gets its verdict if it was sound after the step before; else it is suspect,
+// because some step since it was stored was the first to fail.
 fn conclude(instance: u32, sound_before: bool) {
     let found = judged(instance);
     if found == FINISHED || (sound_before && found >= CONDITION) {

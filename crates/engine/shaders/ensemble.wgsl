@@ -85,8 +85,8 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
 
     // First pass: from check to check. An instance that fails is taken through a second pass, which
     // judges every step after the last good check, to find the step; and through a third, to the
-    // step before it, or to it where a condition ends it. The stored state is the start of all three.
-    // So a sound instance pays nothing for the search.
+    // step before it, or to it where a condition ends it. The stored state is the start of all
+    // three. So a sound instance pays nothing for the search.
     var last = run.end;
     var good = run.first;
     var careful = false;

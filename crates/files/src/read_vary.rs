@@ -120,8 +120,8 @@ fn follows_soundly(entries: &[(&str, Node<'_>)], varied: &[Vary], source: Variab
     faulty.is_empty()
 }
 
-/// Whether all values of a distribution are single numbers, alone or as a list of one. For a gravity
-/// they mean [0, 0, -g], as they do in a mechanism.
+/// Whether all values of a distribution are single numbers, alone or as a list of one. For a
+/// gravity they mean [0, 0, -g], as they do in a mechanism.
 fn is_of_single_numbers(node: &Node<'_>) -> bool {
     fn entries<'n>(node: &'n Node<'_>) -> Vec<(&'n str, Node<'n>)> {
         node.is_table().then(|| node.map()).flatten().unwrap_or_default()

@@ -241,7 +241,11 @@ pub fn live_page(title: &str, mechanism: &Mechanism, tracks: &[Track], page: &Li
                     button type="button" data-do="reset" { "Reset view" }
                 }
                 p.rates {}
-                details.levers { summary { "Change the spreads, the means and the step" } div.controls {} p.hint {} }
+                details.levers {
+                    summary { "Change the spreads, the means and the step" }
+                    div.controls {}
+                    p.hint {}
+                }
                 p.hint {
                     "Drag to turn, scroll or pinch to zoom. Keys: space plays, shift with an arrow turns, + \
                      and − zoom, 0 resets the view."

@@ -108,15 +108,16 @@ fn a_gravity_that_is_a_number_is_varied_as_a_number_downwards() {
     assert!(problems.contains("varies what `gravity` varies already"), "{problems}");
 }
 
-/// Where polhode chooses the step, times that are given are whole numbers of the longest that it may
-/// take: the time between checks too, which was rounded to it, and however seldom snapshots are.
+/// Where polhode chooses the step, times that are given are whole numbers of the longest that it
+/// may take: the time between checks too, which was rounded to it, and however seldom snapshots
+/// are.
 #[test]
 fn times_that_are_given_bound_the_step_that_is_chosen() {
     let body = "gravity = 0\n[body]\nmass = 1\ninertia = [1, 1, 1]\n";
     let study = |checks: &str, snapshots: &str, duration: &str| {
         format!(
-            "[method]\naccuracy = 1e-4\nduration = \"{duration}\"\n[observe]\nevery = \"{snapshots}\"\n[[verdict]]\n\
-             name = \"far\"\nwhen = \"body.position.x > 1\"\nevery = \"{checks}\"\n"
+            "[method]\naccuracy = 1e-4\nduration = \"{duration}\"\n[observe]\nevery = \"{snapshots}\"\n\
+             [[verdict]]\nname = \"far\"\nwhen = \"body.position.x > 1\"\nevery = \"{checks}\"\n"
         )
     };
     for (checks, snapshots, duration, step) in [

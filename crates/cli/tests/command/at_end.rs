@@ -131,8 +131,8 @@ fn outcomes_last_until_the_condition_that_ends_an_instance() {
     let file = home.path().join("study.toml");
     for (method, backend) in [("rk4", "cpu"), ("rk4", "gpu"), ("staggered", "cpu"), ("bdf", "cpu")] {
         let text = format!(
-            "[method]\nname = \"{method}\"\nstep = \"10 ms\"\nduration = \"2 s\"\n[run]\nprecision = \"f64\"\n\
-             backend = \"{backend}\"\n[ensemble]\nsize = 20\n\
+            "[method]\nname = \"{method}\"\nstep = \"10 ms\"\nduration = \"2 s\"\n[run]\n\
+             precision = \"f64\"\nbackend = \"{backend}\"\n[ensemble]\nsize = 20\n\
              vary.\"b.velocity.x\" = {{ uniform = {{ low = 0.8, high = 1.2 }} }}\n\
              [[outcome]]\nname = \"far\"\nmax = \"b.position.x\"\n\
              [[verdict]]\nname = \"left\"\nwhen = \"b.position.x > 0.5\"\n\

@@ -54,8 +54,8 @@ fn an_extended_run_says_that_its_choice_stays() {
     for (method, stays) in [("accuracy = 1e-3", true), ("name = \"rk4\"\nstep = \"10 ms\"", false)] {
         let study = format!(
             "[method]\n{method}\nduration = \"0.5 s\"\n[ensemble]\nsize = 20\n\
-             vary.\"b.angular_velocity.y\" = {{ uniform = {{ low = 1, high = 3 }} }}\n[output]\nreport = false\n\
-             [[mechanism.body]]\nname = \"b\"\nmass = 1\ninertia = [1.5, 2, 3]\n\
+             vary.\"b.angular_velocity.y\" = {{ uniform = {{ low = 1, high = 3 }} }}\n\
+             [output]\nreport = false\n[[mechanism.body]]\nname = \"b\"\nmass = 1\ninertia = [1.5, 2, 3]\n\
              initial.angular_velocity = [0, 2, 1]\n"
         );
         fs::write(&file, study).unwrap();

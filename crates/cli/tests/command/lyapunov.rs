@@ -453,8 +453,8 @@ fn transitions_of_flexible_bodies_are_derivatives() {
     }
 }
 
-/// Two wheels that friction brings to the rate of their body, about two axes: with e = exp(-c T (1/J +
-/// 1/I)) and s = (1 - e)/(1/J + 1/I), dh(T)/dh(0) = 1 - s/J and dw(T)/dh(0) = s/(I J).
+/// Two wheels that friction brings to the rate of their body, about two axes: with e = exp(-c T
+/// (1/J + 1/I)) and s = (1 - e)/(1/J + 1/I), dh(T)/dh(0) = 1 - s/J and dw(T)/dh(0) = s/(I J).
 #[test]
 fn transitions_have_the_momenta_of_wheels() {
     let (inertia, rotors, damping, duration) = (3.0, [0.04, 0.25], 0.01, 2.0);
@@ -465,9 +465,11 @@ fn transitions_have_the_momenta_of_wheels() {
         )
     };
     let study = read_study_text(&format!(
-        "[study]\nkind = \"lyapunov\"\n[method]\nname = \"rk4\"\nstep = \"10 ms\"\nduration = \"{duration} s\"\n\
-         [observe]\nevery = \"{duration} s\"\nkeep = 1\n[ensemble]\nsize = 1\n[run]\nprecision = \"f64\"\n\
-         [mechanism]\ngravity = 0\n[[mechanism.body]]\nname = \"b\"\nmass = 1\ninertia = [3, 3, 3]\n{}{}",
+        "[study]\nkind = \"lyapunov\"\n[method]\nname = \"rk4\"\nstep = \"10 ms\"\n\
+         duration = \"{duration} s\"\n[observe]\nevery = \"{duration} s\"\nkeep = 1\n[ensemble]\nsize = 1\n\
+         [run]\n\
+         precision = \"f64\"\n[mechanism]\ngravity = 0\n[[mechanism.body]]\nname = \"b\"\nmass = 1\n\
+         inertia = [3, 3, 3]\n{}{}",
         wheel("w", "[0, 0, 1]", rotors[0]),
         wheel("v", "[2, 0, 0]", rotors[1]),
     ));
@@ -496,23 +498,27 @@ fn transitions_have_the_momenta_of_wheels() {
 }
 
 /// States of laws and momenta of wheels are rates; coordinates that would go with them are no
-/// directions, whose exponents were 0. The sum is the trace of the motion's equations: a pendulum of
-/// -1/4 and -1/4 with a filter of -2; a body whose wheel loses c (1/J + 1/I).
+/// directions, whose exponents were 0. The sum is the trace of the motion's equations: a pendulum
+/// of -1/4 and -1/4 with a filter of -2; a body whose wheel loses c (1/J + 1/I).
 #[test]
 fn states_and_wheels_have_one_direction_each() {
     let head = |exponents: usize, duration: &str| {
         format!(
-            "[study]\nkind = \"lyapunov\"\nexponents = {exponents}\n[method]\nname = \"rk4\"\nstep = \"5 ms\"\n\
-             duration = \"{duration}\"\n[observe]\nevery = \"{duration}\"\n[ensemble]\nsize = 1\n[run]\n\
+            "[study]\nkind = \"lyapunov\"\nexponents = {exponents}\n[method]\nname = \"rk4\"\n\
+             step = \"5 ms\"\nduration = \"{duration}\"\n[observe]\nevery = \"{duration}\"\n[ensemble]\n\
+             size = 1\n[run]\n\
              precision = \"f64\"\n[[mechanism.body]]\nname = \"b\"\nmass = 1\n"
         )
     };
-    let pendulum = "inertia = [0.5, 0.5, 0.5]\n[mechanism]\ngravity = 9.81\n[[mechanism.joint]]\nname = \"j\"\n\
-                    kind = \"revolute\"\nbodies = [\"ground\", \"b\"]\npoints = [[0, 0, 0], [0, 0, 1]]\n\
-                    axes = [0, 1, 0]\nangle = \"5 deg\"\n[[mechanism.joint_spring]]\nname = \"d\"\njoint = \"j\"\n\
-                    damping = 0.75\n[[mechanism.state]]\nname = \"filtered\"\nrate = \"2*(j.angle - filtered)\"\n";
-    let satellite = "inertia = [2, 3, 4]\ninitial.angular_velocity = [0.3, 0.5, 0.2]\n[mechanism]\ngravity = 0\n\
-                     [[mechanism.wheel]]\nname = \"w\"\nbody = \"b\"\naxis = [0, 0, 1]\ninertia = 0.5\n\
+    let pendulum = "inertia = [0.5, 0.5, 0.5]\n[mechanism]\ngravity = 9.81\n[[mechanism.joint]]\n\
+                    name = \"j\"\nkind = \"revolute\"\nbodies = [\"ground\", \"b\"]\n\
+                    points = [[0, 0, 0], [0, 0, 1]]\n\
+                    axes = [0, 1, 0]\nangle = \"5 deg\"\n[[mechanism.joint_spring]]\nname = \"d\"\n\
+                    joint = \"j\"\ndamping = 0.75\n[[mechanism.state]]\nname = \"filtered\"\n\
+                    rate = \"2*(j.angle - filtered)\"\n";
+    let satellite = "inertia = [2, 3, 4]\ninitial.angular_velocity = [0.3, 0.5, 0.2]\n[mechanism]\n\
+                     gravity = 0\n[[mechanism.wheel]]\nname = \"w\"\nbody = \"b\"\naxis = [0, 0, 1]\n\
+                     inertia = 0.5\n\
                      damping = 0.1\n";
     let home = TempDir::new().unwrap();
     for (mechanism, dimensions, duration, largest, sum) in

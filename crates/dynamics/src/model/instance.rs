@@ -396,8 +396,8 @@ impl Model {
     /// By rotor, its momentum (N m s) where the number that is carried for it is one: sqrt(J).
     pub fn momenta_of_one(&self, parameters: &impl Fn(usize) -> f64) -> Vec<f64> {
         let ones = self.motions(&vec![1.0; self.width()]);
-        let of = |rotor| self.rotor(rotor, parameters).spin(&ones).map_or(1.0, |spin| spin.momentum);
-        (0..self.mechanism.rotors().count()).map(of).collect()
+        let momentum = |rotor| self.rotor(rotor, parameters).spin(&ones).map_or(1.0, |spin| spin.momentum);
+        (0..self.mechanism.rotors().count()).map(momentum).collect()
     }
 
     /// Angular momentum of rotors on these bodies along their axes (kg m²/s), space axes; `None`:

@@ -29,9 +29,9 @@
 //! ```
 //!
 //! Stops count as touched for steps, wherever they stand: a motion that reaches one needs the step
-//! that its stiffness allows. Weight draws back only what hangs, and a body that starts lying or upright may
-//! come to hang later: then the longest step is the least over weight from six sides, while the
-//! frequencies are those about the start. Of what velocities do there is nothing here.
+//! that its stiffness allows. Weight draws back only what hangs, and a body that starts lying or
+//! upright may come to hang later: then the longest step is the least over weight from six sides,
+//! while the frequencies are those about the start. Of what velocities do there is nothing here.
 
 use nalgebra::{DMatrix, DVector, SVD};
 

@@ -149,8 +149,8 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// The state at the end of step `k`, and the condition that ends the instance there; or why there
-    /// is none.
+    /// The state at the end of step `k`, and the condition that ends the instance there; or why
+    /// there is none.
     fn step(&self, k: u64, state: &[f64]) -> Result<(Vec<f64>, Option<Verdict>), Verdict> {
         let Course { plan, parameters, .. } = self;
         let model = &plan.model;

@@ -8,9 +8,9 @@
 //!
 //! Remembered numbers (unwrapped angles, the clock) tell which turn or time it is and have no
 //! slope; locks would have. States of laws and momenta of rotors are rates, whose coordinates
-//! nothing feels: no direction leads along these. Values at which signals are held have. Those of sampled states are a
-//! part of the state and of a direction's length; others are numbers that a map of the state has
-//! made, and follow each direction without being a part of its length.
+//! nothing feels: no direction leads along these. Values at which signals are held have. Those of
+//! sampled states are a part of the state and of a direction's length; others are numbers that a
+//! map of the state has made, and follow each direction without being a part of its length.
 //!
 //! Every step ends with the directions made orthonormal and their growth taken in. That is no
 //! approximation: what is carried is combined in the same way, and the product of the triangular
