@@ -129,6 +129,17 @@ def test_samples_are_taken_with_and_without_the_prefix_of_results(small):
             small.samples(form)
 
 
+def test_drawn_columns_of_correlated_numbers_are_samples(small):
+    vary = {"shoulder.angle": ph.normal(std="1 deg"), "arm.mass": {"uniform": "±10 %"}}
+    together = [{"of": ["shoulder.angle", "arm.mass"], "correlation": 0.9}]
+    study = small.set(vary=vary, correlated=together)
+    first = study.run()
+    again = study.run(samples=first.instances.to_pandas())
+    assert again.instances.to_pandas().equals(first.instances.to_pandas())
+    with pytest.raises(ph.StudyError, match="`arm.mass` is laid out, not drawn"):
+        study.samples({"arm.mass": [1.0, 2.0]})
+
+
 def test_samples_that_cannot_be_are_refused(small):
     with pytest.raises(ph.StudyError, match="elbow"):
         small.samples({"elbow.angle": [0.1]})

@@ -15,6 +15,7 @@ use super::read_joint::{Frames, across_axes, frame_about, least_frames, turns_kn
 use super::read_points::two_points;
 use super::write_parts::write_points;
 use super::writer::{Writer, count, numbers, text, vectors};
+use polhode_description::base::significant;
 use polhode_description::base::units::Dimension;
 use polhode_description::base::units::Dimension::{AngularSpeed, Length, Speed};
 use polhode_description::describe::placement::placed;
@@ -469,13 +470,23 @@ pub(super) fn beam_element(table: &Table<'_>, partial: &mut PartialMechanism<'_>
             least_frames(in_bodies(x), Some(in_bodies(y)))
         }
     };
+    let section = properties?.section;
+    if (section.bending[0] != section.bending[1] || section.shear[0] != section.shear[1])
+        && let Some(node) = table.get("name").filter(|_| !table.has("references"))
+    {
+        let y = frames[0][0].map(|x| significant(x, 3)).join(", ");
+        node.note(format!(
+            "its bending or shear differs along y and z, and nothing says where y is: [{y}] in the axes of A; \
+             give `axes` and `references`"
+        ));
+    }
     Some(BeamElement {
         name: name?,
         points,
         // Other frames have their axis as z.
         frames: frames.map(|[y, z, x]| [x, y, z]),
         length: length.unwrap_or(apart),
-        section: properties?.section,
+        section,
         beam: None,
     })
 }

@@ -6,9 +6,10 @@ use super::writer::{Writer, text};
 use nalgebra::DMatrix;
 
 use super::document::{Node, Table};
+use super::input::GIVEN_SAMPLES;
 use polhode_description::base::significant;
-use polhode_description::describe::Vary;
 use polhode_description::describe::study::Correlated;
+use polhode_description::describe::{Distribution, Vary};
 use polhode_description::math::symmetric::least_eigenvalue;
 use polhode_dynamics::ensemble::sampling::{drawn_alone, names_of};
 use toml::Value;
@@ -29,6 +30,19 @@ section! { pub static CORRELATED =
 /// All that is drawn together.
 pub(super) fn read_correlated(node: &Node<'_>, vary: &[Vary]) -> Option<Vec<Correlated>> {
     let mut taken: Vec<String> = Vec::new();
+    let of_samples = |vary: &&Vary| match &vary.distribution {
+        Distribution::Table { file, .. } => file == GIVEN_SAMPLES,
+        _ => false,
+    };
+    let sampled: Vec<String> = vary.iter().filter(of_samples).flat_map(|v| names_of(&v.target)).collect();
+    let entries = node.list()?;
+    // Samples that give all numbers of an entry take its place.
+    let is_drawn = |node: &&Node<'_>| {
+        let Some(members) = node.entry("of").filter(Node::is_list) else { return true };
+        let is_sampled =
+            |node: &Node<'_>| node.text_if_any().is_some_and(|name| sampled.iter().any(|s| s == name));
+        !members.list().is_some_and(|members| !members.is_empty() && members.iter().all(is_sampled))
+    };
     let read = |node: &Node<'_>| {
         let table = node.table(&CORRELATED)?;
         let members = table.get("of").and_then(|node| numbers(&node, vary, &mut taken));
@@ -36,7 +50,7 @@ pub(super) fn read_correlated(node: &Node<'_>, vary: &[Vary]) -> Option<Vec<Corr
         let correlation = correlations(&given, &table, members.as_ref().map(Vec::len));
         Some(Correlated { of: members?, correlation: correlation? })
     };
-    let read: Vec<Option<Correlated>> = node.list()?.iter().map(read).collect();
+    let read: Vec<Option<Correlated>> = entries.iter().filter(is_drawn).map(read).collect();
     read.into_iter().collect()
 }
 

@@ -29,7 +29,15 @@ fn each_kind_of_slip_is_told_once_with_instance_and_number() {
     let spring = "[[spring]]\nname = \"strut\"\nbodies = [\"ground\", \"arm\"]\n\
                   points = [[0, 0, 0], [-0.2, 0, 0]]\nstiffness = 10\nfree_length = 0.1\n";
     let vary = |what: &str| format!("{STUDY}[ensemble]\nvary.{what}\n");
-    let cases: [(String, String, &[&str]); 14] = [
+    let cases: [(String, String, &[&str]); 15] = [
+        (
+            STUDY.into(),
+            body("[1, 1, 1]")
+                + "initial.position = [0.6, 0.8, 0]\n[[beam_element]]\nname = \"strip\"\n\
+                   bodies = [\"ground\", \"body\"]\npoints = [[0, 0, 0], [0, 0, 0]]\nEA = 1e5\nGA = 1e5\n\
+                   GJ = 1\nEI = [1, 100]\n",
+            &["along y and z, and nothing says where y is: [0.8, -0.6, 0] in the axes of A"],
+        ),
         (
             STUDY.into(),
             "gravity = -9.81\n".to_string() + &body("[1, 1, 1]"),
