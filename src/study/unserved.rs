@@ -83,8 +83,12 @@ pub enum Unserved {
     StatisticalOfOne,
     #[error("nothing that is observed has an error to choose a method by; give [method] name and step")]
     NothingHasError,
-    #[error("no accurate solution to choose a method by could be had; give [method] name and step")]
-    NoAccurateSolution,
+    /// Whether conditions may end instances.
+    #[error(
+        "no accurate solution to choose a method by could be had; {}give [method] name and step",
+        if *.0 { "observe more often, if conditions end all instances before the first snapshot, or " } else { "" }
+    )]
+    NoAccurateSolution(bool),
     /// The text of [`starts`](super::plausible::starts), or of
     /// [`not_advanced`](super::plausible::not_advanced).
     #[error("{0}")]
@@ -179,7 +183,7 @@ impl Unserved {
             | Unserved::MotionUnknown { .. }
             | Unserved::OutcomeUnknown { .. } => Some("method.accuracy"),
             Unserved::NothingHasError
-            | Unserved::NoAccurateSolution
+            | Unserved::NoAccurateSolution(_)
             | Unserved::TooManySteps
             | Unserved::TooManyStepsChosen => Some("method"),
             Unserved::MergedElsewhere { .. }

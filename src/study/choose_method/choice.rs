@@ -115,7 +115,8 @@ impl<'a> Choice<'a> {
         let Some(found) = found else {
             let invalid = starts(study)?.invalid;
             let why = invalid.map_or_else(|| not_advanced(study), |why| Ok(Some(why)))?;
-            return Err(why.map_or(Unserved::NoAccurateSolution, Unserved::NoMotion).into());
+            let none = Unserved::NoAccurateSolution(study.mechanism.may_end_early());
+            return Err(why.map_or(none, Unserved::NoMotion).into());
         };
         let most = match study.method.accuracy {
             Some(RequestedAccuracy::Error(share)) => 0.5 * share,

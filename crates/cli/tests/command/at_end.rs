@@ -157,6 +157,25 @@ fn outcomes_last_until_the_condition_that_ends_an_instance() {
     }
 }
 
+/// All instances end before anything is observed: what helps is said, and does.
+#[test]
+fn a_choice_says_that_conditions_may_end_all_before_a_snapshot() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("study.toml");
+    fs::write(
+        &file,
+        "[method]\naccuracy = 1e-4\nduration = \"2 s\"\n[observe]\nevery = \"1 s\"\n[ensemble]\nsize = 20\n\
+         vary.\"b.velocity.x\" = { uniform = { low = 0.9, high = 1.1 } }\n[output]\nreport = false\n\
+         [[verdict]]\nname = \"left\"\nwhen = \"b.position.x > 0.3\"\n\
+         [[mechanism.body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\ninitial.velocity = [1, 0, 0]\n",
+    )
+    .unwrap();
+    let out = home.path().join("out");
+    let (_, error) = ends_with(2, &["run", path(&file), "--out", path(&out)]);
+    assert!(error.contains("observe more often, if conditions end all instances before the"), "{error}");
+    ends_with(0, &["run", path(&file), "--out", path(&out), "--set", "observe.every=0.1 s"]);
+}
+
 #[test]
 fn a_study_without_an_ensemble_is_of_one_instance() {
     let alone = study("[method]\nstep = \"1 ms\"\nduration = \"10 ms\"\n");
