@@ -26,6 +26,7 @@ use crate::reference::methods::{self, Schedule};
 use crate::reference::{
     BodyNumbers, Dependent, Instance, ReferenceError, SolvedRows, State, Trajectory, accurate,
 };
+use crate::study::converged::bends;
 use crate::study::plan::plan;
 use crate::study_file::kinds;
 use crate::study_file::{Problems, read_study};
@@ -249,8 +250,9 @@ fn replay_until(
     let steps = row.verdict_step.saturating_sub(u64::from(stopped));
     let method = &study.method;
     let has_own_steps = crate::methods::chooses_steps(method.name, &method.options);
-    let catches = !study.mechanism.locks.is_empty();
-    let without_twin = !methods::has(method.name) || has_own_steps && catches;
+    // Rounding decides how own steps come to a kink.
+    let has_kinks = !study.mechanism.locks.is_empty() || bends(&study);
+    let without_twin = !methods::has(method.name) || has_own_steps && has_kinks;
     let mut not_accurate = None;
     let (states, non_finite_at, comparison) = if row.verdict == "invalid_sample" {
         (Vec::new(), None, Vec::new())

@@ -196,7 +196,7 @@ fn replay_verdicts(replay: &Replay) -> String {
         let _ = writeln!(
             text,
             "\ncoding: not judged by itself: the method {} chooses its steps, \
-             and the reference has no twin of it",
+             and the reference does not take the same",
             replay.study.method.name
         );
     } else {
