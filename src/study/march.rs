@@ -101,7 +101,7 @@ impl Piece {
 
     /// Reads the states, and computes the columns in `rows`.
     fn look(&mut self, view: &View<'_>, reader: &dyn StateReader, which: Which, rows: &mut Rows<f64>) {
-        let View { observer, batch, step, at_start, .. } = *view;
+        let View { observer, batch, step, at_start, is_last, .. } = *view;
         let Piece { first, states, ends, baselines, values } = self;
         let planes = match which {
             Which::First(planes) => planes,
@@ -132,9 +132,12 @@ impl Piece {
         }
         observer.observe_in(rows, &planes, step, baselines, values);
         if stopped {
-            for (i, end) in ends.iter().enumerate() {
-                if end.verdict != Verdict::Finished {
-                    values.iter_mut().for_each(|column| column[i] = f64::NAN);
+            for (i, end) in ends.iter().enumerate().filter(|(_, end)| end.verdict != Verdict::Finished) {
+                let has_outcomes = is_last && end.verdict.is_condition();
+                for (values, column) in values.iter_mut().zip(&observer.program().columns) {
+                    if !(has_outcomes && column.outlasts) {
+                        values[i] = f64::NAN;
+                    }
                 }
             }
         }
@@ -159,6 +162,8 @@ struct View<'a> {
     batch: &'a Batch,
     step: u64,
     at_start: bool,
+    /// It is the last snapshot.
+    is_last: bool,
     /// The first so many pieces keep what is observed.
     shown: usize,
     /// Planes of the state: those up to the last that moves, and all. Position and velocity of mass
@@ -674,7 +679,8 @@ impl<'a> BatchRun<'a> {
         let BatchRun { plan, observer, batch, pieces, workplaces, .. } = self;
         let moving = plan.moving.iter().rposition(|moves| *moves).map_or(0, |last| last + 1);
         let planes = plan.moving.len();
-        let view = View { observer, batch, step, at_start, shown, moving, planes };
+        let is_last = step == plan.schedule.steps;
+        let view = View { observer, batch, step, at_start, is_last, shown, moving, planes };
         let threads = rayon::current_num_threads().min(sources.len()).max(1);
         while workplaces.len() < threads {
             let mut room = Piece::lean(0, PIECE);

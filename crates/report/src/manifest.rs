@@ -374,6 +374,12 @@ impl Manifest {
         names.whole().into_iter().filter_map(|name| self.verdicts.get(name)).sum()
     }
 
+    /// Instances that have outcomes: those that came to the last time, or that a condition ended.
+    pub fn with_outcomes(&self) -> u64 {
+        let counts = self.verdicts.iter().filter(|(name, _)| !Verdict::names_failure(name));
+        counts.map(|(_, count)| count).sum()
+    }
+
     /// Instances that had begun and were stopped by the user.
     pub fn interrupted(&self) -> u64 {
         self.verdicts.get(Verdict::Interrupted.name()).copied().unwrap_or(0)

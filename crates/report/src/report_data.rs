@@ -45,12 +45,20 @@ pub struct ReportData<'a> {
 }
 
 impl ReportData<'_> {
+    /// The instances that may have a value of a column at the last time.
+    fn expected(&self, manifest: &Manifest, column: usize) -> u64 {
+        match is_outcome(self.study, &self.columns[column]) {
+            true => manifest.with_outcomes(),
+            false => manifest.finished(self.study),
+        }
+    }
+
     /// The share that has a value at the last time, of a column that not all instances have which
-    /// finished.
+    /// may.
     pub(super) fn lacking(&self, manifest: &Manifest, column: usize) -> Option<Share> {
-        // Outcomes are lacking too where no instance came to the end.
+        // Outcomes are lacking too where all instances failed.
         let least = u64::from(is_outcome(self.study, &self.columns[column]));
-        Share::lacking(&self.summaries.last()?[column], manifest.finished(self.study).max(least))
+        Share::lacking(&self.summaries.last()?[column], self.expected(manifest, column).max(least))
     }
 
     /// A line for a person where joints came apart of which rows had been left out, about the first
@@ -82,10 +90,10 @@ impl ReportData<'_> {
             let mean = quantity(summary.mean, 3, &column.unit);
             line += &format!("; mean of the {}: {mean}", grouped(share.count));
         }
-        let others = share.of - manifest.finished(self.study);
+        let others = share.of.saturating_sub(self.expected(manifest, i));
         if others > 0 {
             line += &format!(
-                "; {} ended before {} s, and count among those without",
+                "; {} failed before {} s, and count among those without",
                 grouped(others),
                 shown(time)
             );

@@ -19,6 +19,7 @@ use super::new_file::NewFile;
 use super::numbers::{number, words};
 use super::picture::Sketch;
 use super::report_data::FailedInstance;
+use super::report_data::is_outcome;
 use super::table::{ColumnLabel, float_array, integer_array, text_array};
 use polhode_description::base::{Precision, capital, grouped};
 use polhode_description::describe::{Screening, Sensitivity, Study};
@@ -154,7 +155,11 @@ impl SensitivityReport<'_> {
         grouped: fn(u64) -> String,
     ) -> Option<String> {
         let share = self.found.at_end[output.column];
-        if output.when != When::End || share.count >= manifest.finished(self.study) {
+        let expected = match is_outcome(self.study, &self.found.columns[output.column]) {
+            true => manifest.with_outcomes(),
+            false => manifest.finished(self.study),
+        };
+        if output.when != When::End || share.count >= expected {
             return None;
         }
         let (counted, rows) = (grouped(answer.rows as u64), grouped((answer.rows + answer.left_out) as u64));

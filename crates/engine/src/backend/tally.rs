@@ -82,6 +82,8 @@ pub struct ObservedColumn {
     /// Where this is not above 0, the column is NaN, whatever `value` is. `None`: it is `value`
     /// everywhere.
     pub defined: Option<Traced>,
+    /// An instance that a condition has ended has it still at the last snapshot.
+    pub outlasts: bool,
 }
 
 /// The quantity that a leaf of the graph stands for.

@@ -2,7 +2,7 @@
 
 use super::baseline::{Baseline, NUMBERS};
 use super::scene::Scene;
-use super::{Watched, defined, numbers};
+use super::{Registered, Watched, defined, numbers};
 use crate::backend::Plan;
 use crate::backend::tally::{ColumnArithmetic, ObservedColumn, ObservedInput};
 use crate::base::Precision;
@@ -67,7 +67,8 @@ impl ChannelProgram {
             let of_channel = |watched: &Watched| {
                 let scene = Scene::new(plan, *watched, &state, &parameter, &factor, &start);
                 let defined = defined(watched.channel, &scene);
-                let column = move |value| ObservedColumn { value, defined };
+                let outlasts = watched.channel.is_of_the_end();
+                let column = move |value| ObservedColumn { value, defined, outlasts };
                 numbers(watched.channel, &scene).into_iter().map(column)
             };
             watched.iter().flat_map(of_channel).collect()
@@ -83,7 +84,7 @@ impl ChannelProgram {
             let parameter = |p: usize| parameter(plan, layout, p);
             let motions = plan.model.motions(&state);
             let start = Baseline::new(plan, &motions, &parameter, plan.model.memory_in(&state));
-            start.numbers().map(|value| ObservedColumn { value, defined: None }).to_vec()
+            start.numbers().map(|value| ObservedColumn { value, defined: None, outlasts: false }).to_vec()
         });
         ChannelProgram { graph, columns, layout }
     }
@@ -102,7 +103,7 @@ impl ChannelProgram {
             let system = plan.model.system(&now, &parameter, memory, &|_, span| factor(span));
             let ends = plan.model.mechanism().ends.iter().filter(|end| end.at_end);
             let holds = |end: &EndCondition| system.function(&end.when, 0.0, Neighbour::After, &motions);
-            ends.map(|end| ObservedColumn { value: holds(end), defined: None }).collect()
+            ends.map(|end| ObservedColumn { value: holds(end), defined: None, outlasts: false }).collect()
         });
         ChannelProgram { graph, columns, layout }
     }
