@@ -26,7 +26,6 @@ use crate::reference::methods::{self, Schedule};
 use crate::reference::{
     BodyNumbers, Dependent, Instance, ReferenceError, SolvedRows, State, Trajectory, accurate,
 };
-use crate::study::converged::bends;
 use crate::study::plan::plan;
 use crate::study_file::kinds;
 use crate::study_file::{Problems, read_study};
@@ -251,7 +250,7 @@ fn replay_until(
     let method = &study.method;
     let has_own_steps = crate::methods::chooses_steps(method.name, &method.options);
     // Rounding decides how own steps come to a kink.
-    let has_kinks = !study.mechanism.locks.is_empty() || bends(&study);
+    let has_kinks = !study.mechanism.locks.is_empty() || study.mechanism.bends();
     let without_twin = !methods::has(method.name) || has_own_steps && has_kinks;
     let mut not_accurate = None;
     let (states, non_finite_at, comparison) = if row.verdict == "invalid_sample" {

@@ -86,7 +86,11 @@ pub enum Unserved {
     /// Whether conditions may end instances.
     #[error(
         "no accurate solution to choose a method by could be had; {}give [method] name and step",
-        if *.0 { "observe more often, if conditions end all instances before the first snapshot, or " } else { "" }
+        if *.0 {
+            "observe more often, if conditions end all instances before the first snapshot, or "
+        } else {
+            ""
+        }
     )]
     NoAccurateSolution(bool),
     /// The text of [`starts`](super::plausible::starts), or of

@@ -476,8 +476,8 @@ pub(super) fn beam_element(table: &Table<'_>, partial: &mut PartialMechanism<'_>
     {
         let y = frames[0][0].map(|x| significant(x, 3)).join(", ");
         node.note(format!(
-            "its bending or shear differs along y and z, and nothing says where y is: [{y}] in the axes of A; \
-             give `axes` and `references`"
+            "its bending or shear differs along y and z, and nothing says where y is: [{y}] in the axes \
+             of A; give `axes` and `references`"
         ));
     }
     Some(BeamElement {

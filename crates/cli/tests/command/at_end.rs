@@ -123,8 +123,8 @@ fn outcomes_of_instances_that_a_condition_ends_are_judged() {
     }
 }
 
-/// A condition ends an instance after a step, and its outcomes and last values are those of the time
-/// of its verdict: x = v t. They were of the step before, and no condition seemed to hold.
+/// A condition ends an instance after a step, and its outcomes and last values are those of the
+/// time of its verdict: x = v t. They were of the step before, and no condition seemed to hold.
 #[test]
 fn outcomes_last_until_the_condition_that_ends_an_instance() {
     let home = TempDir::new().unwrap();

@@ -36,7 +36,7 @@ fn each_kind_of_slip_is_told_once_with_instance_and_number() {
                 + "initial.position = [0.6, 0.8, 0]\n[[beam_element]]\nname = \"strip\"\n\
                    bodies = [\"ground\", \"body\"]\npoints = [[0, 0, 0], [0, 0, 0]]\nEA = 1e5\nGA = 1e5\n\
                    GJ = 1\nEI = [1, 100]\n",
-            &["along y and z, and nothing says where y is: [0.8, -0.6, 0] in the axes of A"],
+            &["along y and z, and nothing says where y is: [0, 0, 1] in the axes of A"],
         ),
         (
             STUDY.into(),
