@@ -298,6 +298,8 @@ struct Run {
 const FINISHED = 0u;
 const NON_FINITE = 1u;
 const NORM_BOUND = 3u;
+// The first of those of the study's conditions, whose state is sound.
+const CONDITION = 9u;
 
 // Step k starts from this state: what has decayed is zero, and what the method carries may begin
 // anew.
@@ -343,8 +345,8 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
 
     // First pass: from check to check. An instance that fails is taken through a second pass, which
     // judges every step after the last good check, to find the step; and through a third, to the
-    // step before it. The stored state is the start of all three. So a sound instance pays nothing
-    // for the search.
+    // step before it, or to it where a condition ends it. The stored state is the start of all
+    // three. So a sound instance pays nothing for the search.
     var last = run.end;
     var good = run.first;
     var careful = false;
@@ -381,7 +383,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
         if careful {
             verdict = bad;
             failed_at = k;
-            last = k - 1u;
+            last = select(k - 1u, k, bad >= CONDITION);
             careful = false;
         } else if bad != FINISHED {
             verdict = bad;
