@@ -76,9 +76,11 @@ pub(super) fn section() -> &'static Section {
                 Optional,
                 format!(
                     "Directions across the axis, in the axes of A and of B, that coincide where the angle is \
-                     0 (of {} the x about which `angle_x` turns); for {}. Absent: the angle is 0 where the \
-                     bodies' axes coincide (after the least rotation that takes A's axis to B's).",
+                     0 (of {} the x about which `angle_x` turns; of {} B's axis in A and A's axis in B where \
+                     both angles are 0); for {}. Absent: the angle is 0 where the bodies' axes coincide \
+                     (after the least rotation that takes A's axis to B's).",
                     kinds("and", |card| card.axis == AxisKey::OfTurns),
+                    kinds("and", |card| card.has(Coordinate::AngleA)),
                     kinds("and", JointCard::has_references)
                 )
                 .leak(),
@@ -233,7 +235,7 @@ fn draft<'t, 'n>(
     });
     let references = table.get("references").map(|node| {
         if kind.is_some_and(|kind| !kind.has_references()) {
-            node.report("this kind of joint has no angle", |problem| problem.advise("leave it out"));
+            node.report("this kind of joint has none", |problem| problem.advise("leave it out"));
             return None;
         }
         let references = two_directions(&node)?;
@@ -582,12 +584,16 @@ fn crossed_frames(axes: [[f64; 3]; 2]) -> Frames {
 
 /// The frames from which a joint of this kind counts its coordinates.
 fn frames_of_coordinates(kind: &JointCard, axes: [[f64; 3]; 2], references: Option<[[f64; 3]; 2]>) -> Frames {
-    if kind.has(Coordinate::AngleA) { crossed_frames(axes) } else { least_frames(axes, references) }
+    match references {
+        None if kind.has(Coordinate::AngleA) => crossed_frames(axes),
+        _ => least_frames(axes, references),
+    }
 }
 
 /// The frames of a joint that places no body: z along the axes, x of both sides by [`least_frames`]
-/// where the kind has an angle. Where it has none, side B's x is, as nearly as its own axis lets
-/// it, where side A's is at the start; and a fixed joint holds the start as it is.
+/// where the kind has an angle or the file gives references. Where there is none, side B's x is, as
+/// nearly as its own axis lets it, where side A's is at the start; and a fixed joint holds the
+/// start as it is.
 fn frames(
     kind: &'static JointCard,
     axes: [[f64; 3]; 2],
@@ -614,7 +620,7 @@ fn frames(
         }
         _ => {}
     }
-    if kind.has(Coordinate::Angle) || kind.has(Coordinate::AngleA) {
+    if references.is_some() || kind.has(Coordinate::Angle) || kind.has(Coordinate::AngleA) {
         return Some(frames_of_coordinates(kind, axes, references));
     }
     let x_a = across(z_a);

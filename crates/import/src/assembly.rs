@@ -19,7 +19,7 @@ use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 
 use crate::fault::{Findings, NotePlace};
 use crate::names::Names;
-use crate::pose::{clean, is_identity, pose};
+use crate::pose::{clean, is_identity};
 use crate::source::{JointMotion, SourceJoint, SourceModel, SourcePosture};
 
 /// Cosine, or distance (m), that rounding in a file leaves of zero.
@@ -31,8 +31,6 @@ pub(crate) struct PlannedBody {
     /// Position in the model.
     pub source: usize,
     pub name: String,
-    /// Takes vectors from the written body axes to those of the source.
-    pub axes: UnitQuaternion<f64>,
     /// The body gives its own start, and no joint places it.
     pub states_start: bool,
 }
@@ -90,7 +88,7 @@ pub(crate) struct Assembly {
 }
 
 impl Assembly {
-    /// A place on a body of the model: the planned body, and the place in its written axes.
+    /// A place on a body of the model: the planned body, and the place in its axes.
     pub fn on(&self, body: Option<usize>, place: &Isometry3<f64>) -> (Option<usize>, Isometry3<f64>) {
         match body {
             None => (None, *place),
@@ -194,12 +192,7 @@ pub(crate) fn assemble(model: &SourceModel, names: &mut Names, found: &mut Findi
     let moving: Vec<usize> = (0..model.bodies.len()).filter(|body| moving(*body)).collect();
     for source in &moving {
         let name = names.of_source(&model.bodies[*source].name, "body");
-        planning.made.bodies.push(PlannedBody {
-            source: *source,
-            name,
-            axes: UnitQuaternion::identity(),
-            states_start: false,
-        });
+        planning.made.bodies.push(PlannedBody { source: *source, name, states_start: false });
     }
     for source in 0..model.bodies.len() {
         let (carrier, place) = model.carrier(source);
@@ -210,11 +203,6 @@ pub(crate) fn assemble(model: &SourceModel, names: &mut Names, found: &mut Findi
             None => Vec::new(),
         };
         planning.made.coordinates.push(coordinates);
-        // From here on the frame is in written axes.
-        if let Some(planned) = planned {
-            let axes = planning.made.bodies[planned].axes.inverse();
-            planning.made.carriers[source].1 = pose(Vector3::zeros(), axes) * place;
-        }
     }
     planning.made
 }
@@ -232,8 +220,8 @@ struct Hung<'a> {
     source: usize,
     joints: &'a [SourceJoint],
     carrier: Option<usize>,
-    /// The frame of the parent body, in what carries it, in written axes: `on * v` of a vector of
-    /// it.
+    /// The frame of the body where its joints are at their references, in what carries it: `on * v`
+    /// of a vector of it.
     on: Isometry3<f64>,
 }
 
@@ -250,6 +238,15 @@ impl Hung<'_> {
     /// A place on what carries it.
     fn at_a(&self, v: Vector3<f64>) -> Vector3<f64> {
         (self.on * Point3::from(v)).coords
+    }
+
+    fn is_turned(&self) -> bool {
+        !is_identity(&self.on.rotation)
+    }
+
+    /// A direction of the body on both sides, where their axes are not parallel.
+    fn coincident(&self, direction: Vector3<f64>) -> Option<[Vector3<f64>; 2]> {
+        self.is_turned().then(|| [self.in_a(direction), direction])
     }
 
     /// Directions across a hinge that coincide where its coordinate is zero.
@@ -341,19 +338,17 @@ impl<'a> Planning<'a> {
         vec![single(name, "angle", 1.0, 0.0)]
     }
 
-    /// The body keeps its attitude, in which its axes and those of the parent are parallel.
+    /// The body keeps its attitude to the parent.
     fn slide(&mut self, hung: &Hung<'_>, names: &mut Names) -> Vec<PlannedCoordinate> {
         let slide = &hung.joints[0];
         let name = self.joint_name(names, slide, hung.own);
-        let turn = hung.on.rotation;
-        self.made.bodies[hung.own].axes = turn.inverse();
         self.made.joints.push(PlannedJoint {
             name: name.clone(),
             kind: "translational",
             bodies: hung.bodies(),
-            points: [hung.at_a(slide.anchor - slide.axis * slide.reference), turn * slide.anchor],
-            axes: Some([hung.in_a(slide.axis); 2]),
-            references: None,
+            points: [hung.at_a(slide.anchor - slide.axis * slide.reference), slide.anchor],
+            axes: Some([hung.in_a(slide.axis), slide.axis]),
+            references: hung.coincident(direction_across(slide.axis)),
             starts: start(["displacement", "velocity"], 1.0, 0.0, slide),
         });
         vec![single(name, "displacement", 1.0, 0.0)]
@@ -386,13 +381,12 @@ impl<'a> Planning<'a> {
         both
     }
 
-    /// Both angles are zero where the bodies' axes coincide.
+    /// Both angles are zero where the joints are at their references.
     fn universal(&mut self, hung: &Hung<'_>, names: &mut Names) -> Vec<PlannedCoordinate> {
         let joints = hung.joints;
         let point = meeting(&joints[0], &joints[1]).unwrap_or(joints[0].anchor);
         let name = self.joint_name(names, &joints[0], hung.own);
-        let turn = hung.on.rotation;
-        self.made.bodies[hung.own].axes = turn.inverse();
+        let [first, second] = [joints[0].axis, joints[1].axis];
         let keys = [["angle_a", "angle_a_rate"], ["angle_b", "angle_b_rate"]];
         let starts =
             joints.iter().zip(keys).flat_map(|(joint, keys)| start(keys, 1.0, joint.reference, joint));
@@ -400,9 +394,9 @@ impl<'a> Planning<'a> {
             name: name.clone(),
             kind: "universal",
             bodies: hung.bodies(),
-            points: [hung.at_a(point), turn * point],
-            axes: Some([hung.in_a(joints[0].axis), hung.in_a(joints[1].axis)]),
-            references: None,
+            points: [hung.at_a(point), point],
+            axes: Some([hung.in_a(first), second]),
+            references: hung.is_turned().then(|| [hung.in_a(second), first]),
             starts: starts.collect(),
         });
         let coordinate = |(joint, [key, _]): (&SourceJoint, [&'static str; 2])| {
@@ -433,7 +427,7 @@ impl<'a> Planning<'a> {
         let [x, y] = [joints[0].axis, joints[1].axis];
         let z = clean(x.cross(&y));
         let signs = [1.0, 1.0, z.dot(&joints[2].axis).signum()];
-        let plain = is_identity(&hung.on.rotation) && x == Vector3::x() && y == Vector3::y();
+        let plain = !hung.is_turned() && x == Vector3::x() && y == Vector3::y();
         let keys = [["angle_x", "angle_x_rate"], ["angle_y", "angle_y_rate"], ["angle_z", "angle_z_rate"]];
         let mut starts = Vec::new();
         for ((joint, keys), sign) in joints.iter().zip(keys).zip(signs) {
@@ -483,20 +477,13 @@ impl<'a> Planning<'a> {
         let name = self.joint_name(names, named, own);
         let start_in_a = match carrier {
             None => self.starts[source],
-            Some(carrier) => {
-                let planned = &self.made.bodies[carrier];
-                let axes = pose(Vector3::zeros(), planned.axes.inverse());
-                axes * self.starts[planned.source].inverse() * self.starts[source]
-            }
+            Some(carrier) => self.starts[self.made.bodies[carrier].source].inverse() * self.starts[source],
         };
         let point = (start_in_a * Point3::from(anchor)).coords;
         self.made.bodies[own].states_start = true;
         let references = match hinge {
             Some(hinge) => hung.references(&joints[hinge]),
-            None => (!is_identity(&hung.on.rotation)).then(|| {
-                let x = direction_across(normal);
-                [hung.in_a(x), x]
-            }),
+            None => hung.coincident(direction_across(normal)),
         };
         self.made.joints.push(PlannedJoint {
             name: name.clone(),

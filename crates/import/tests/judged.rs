@@ -189,10 +189,21 @@ fn starts_of(name: &str, made: &Imported, reference: &Value) -> Vec<(String, f64
     }
 }
 
-/// The largest difference of places from the reference, and what of it MuJoCo's own error allows.
+/// The angle between attitudes that are close (rad); both signs of a quaternion mean one.
+fn between(ours: &[f64; 4], theirs: &[f64]) -> f64 {
+    let apart = |sign: f64| {
+        let parts = ours.iter().zip(theirs).map(|(x, y)| (x - sign * y).powi(2));
+        2.0 * parts.sum::<f64>().sqrt()
+    };
+    apart(1.0).min(apart(-1.0))
+}
+
+/// The largest difference from the reference, of places and of attitudes at [`SIZE`], and what of
+/// it MuJoCo's own error allows.
 fn difference(made: &Imported, name: &str, reference: &Value) -> Result<[f64; 2], String> {
     let names: Vec<&str> = made.bodies.iter().map(|[source, _]| source.as_str()).collect();
-    let MotionEnd { places, energy, .. } = moved(made, reference, &starts_of(name, made, reference))?;
+    let MotionEnd { places, attitudes, energy, .. } =
+        moved(made, reference, &starts_of(name, made, reference))?;
     if let [expected, error] = numbers(&reference["energy"])[..] {
         let off = (energy - expected).abs();
         let allowed = 2.0 * error + ENERGY * expected.abs().max(1.0);
@@ -212,6 +223,7 @@ fn difference(made: &Imported, name: &str, reference: &Value) -> Result<[f64; 2]
             let off = (places[3 * at + component] - expected).abs();
             worst = if off.is_nan() { f64::INFINITY } else { worst.max(off) };
         }
+        worst = worst.max(SIZE * between(&attitudes[at], &numbers(&reference["attitudes"][k])));
     }
     Ok([worst, 2.0 * reference["error"].as_f64().ok_or("no error")? + MOTION])
 }
@@ -685,12 +697,7 @@ fn shipped_mechanisms_are_exported_or_refused() {
         for (k, body) in reference["bodies"].as_array().into_iter().flatten().enumerate() {
             let at = made.bodies.iter().position(|[source, _]| body == source).expect("the body");
             let theirs = numbers(&reference["attitudes"][k]);
-            // Both signs of a quaternion mean the same attitude.
-            let apart = |sign: f64| {
-                let parts = ours[at].iter().zip(&theirs).map(|(x, y)| (x - sign * y).powi(2));
-                2.0 * parts.sum::<f64>().sqrt()
-            };
-            let turned = apart(1.0).min(apart(-1.0));
+            let turned = between(&ours[at], &theirs);
             assert!(turned <= allowed / SIZE, "{name}: {body} is turned by {turned:.3e} rad");
         }
         whole += 1;

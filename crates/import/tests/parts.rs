@@ -239,3 +239,30 @@ fn three_hinges_that_may_turn_over_are_told() {
         assert_eq!(made.mechanism.contains("# `y` is the second"), is_told, "{range}");
     }
 }
+
+/// The universal joint and the sliders of a file keep the axes of their bodies, so that these have
+/// the channels of their sensors. Up to 0.2.0 their axes were laid along the parent's, and
+/// `framequat` and `gyro` were dropped.
+#[test]
+fn bodies_turned_at_their_joints_keep_their_axes() {
+    let joints = [
+        ("<joint name=\"a\" axis=\"1 0 0\"/><joint name=\"b\" axis=\"0 1 0\"/>", "universal"),
+        ("<joint name=\"a\" type=\"slide\" axis=\"1 0 0\"/>", "translational"),
+    ];
+    for (joints, kind) in joints {
+        let text = format!(
+            "<mujoco><worldbody><body name=\"b1\" euler=\"0 0 60\">{joints}<geom size=\".1\" pos=\"0 0 \
+             1\"/><site name=\"imu\"/></body></worldbody><sensor><framequat objtype=\"xbody\" \
+             objname=\"b1\"/><gyro site=\"imu\"/></sensor></mujoco>"
+        );
+        let made = imported("turned.xml", &text).unwrap_or_else(|error| panic!("{error}"));
+        assert!(made.study.contains("\"b1.attitude\", \"b1.angular_velocity\""), "{}", made.study);
+        let mechanism =
+            mechanism_of_text("turned", &made.mechanism).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(mechanism.joints[0].kind.name, kind);
+        let starts = Model::described_start(&mechanism).unwrap_or_else(|_| panic!("a start"));
+        let [w, x, y, z] = starts[0].attitude;
+        let off = [w - 0.75f64.sqrt(), x, y, z - 0.5].into_iter().fold(0.0f64, |most, x| most.max(x.abs()));
+        assert!(off < LENGTH, "{kind}: {:?}", starts[0].attitude);
+    }
+}

@@ -56,9 +56,10 @@ impl JointCard {
         self.coordinates.contains(&coordinate)
     }
 
-    /// Whether files give directions across its axis, from which its angles count.
+    /// Whether files give directions across its axis: its angles count from them, and a slider
+    /// holds its bodies turned so.
     pub fn has_references(&self) -> bool {
-        self.has(Coordinate::Angle) || self.has(Coordinate::AngleX)
+        self.has(Coordinate::Angle) || !self.coordinates.is_empty() && self.turns()
     }
 
     /// Whether its coordinates, where they are given, say how body B stands, and not only where.

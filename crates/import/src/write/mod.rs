@@ -12,7 +12,7 @@ use crate::ImportedCoordinate;
 use crate::assembly::{Assembly, PlannedBody, PlannedCoordinate, SlideInPlane, assemble};
 use crate::fault::{Findings, Note, NotePlace};
 use crate::names::Names;
-use crate::pose::{MassProperties, clean, is_identity, pose};
+use crate::pose::{MassProperties, clean, is_identity};
 use crate::source::{
     JointMotion, Sensed, Solid, SolidShape, SourceJoint, SourceMass, SourceModel, SourcePosture,
 };
@@ -193,7 +193,7 @@ impl Writing<'_> {
             self.mass(&mut page, planned, &parts);
             if planned.states_start {
                 let state = starts[planned.source];
-                let start = state.place * pose(Vector3::zeros(), planned.axes);
+                let start = state.place;
                 let mut keys = Vec::new();
                 let source = &self.model.bodies[planned.source];
                 let is_ball = source.joints.len() == 1 && source.joints[0].motion == JointMotion::Ball;

@@ -227,7 +227,7 @@ impl Writing<'_> {
             let starts = self.model.places(SourcePosture::Start);
             let turn = |body: Option<usize>| {
                 let body = body.map(|body| &self.assembly.bodies[body]);
-                body.map_or_else(UnitQuaternion::identity, |body| starts[body.source].rotation * body.axes)
+                body.map_or_else(UnitQuaternion::identity, |body| starts[body.source].rotation)
             };
             let into_own = turn(Some(slide.body)).inverse() * turn(slide.on);
             let x = direction_across(slide.direction);
