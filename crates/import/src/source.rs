@@ -185,6 +185,8 @@ pub(crate) struct SourceJoint {
     pub armature: f64,
     pub friction: f64,
     pub limit: Option<Limit>,
+    /// Its range as it is given, in force or not (rad or m); zeros: none.
+    pub range: [f64; 2],
     /// Bounds of all actuators together (N m or N).
     pub force_range: Option<[f64; 2]>,
     /// At t = 0: of a hinge or slide the coordinate; of a ball a quaternion; of a free joint the

@@ -500,6 +500,7 @@ fn joint_named(name: &str, at: &FilePlace, motion: JointMotion) -> SourceJoint {
         armature: 0.0,
         friction: 0.0,
         limit: None,
+        range: [0.0; 2],
         force_range: None,
         start: None,
         start_rate: None,

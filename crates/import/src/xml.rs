@@ -205,17 +205,22 @@ impl<'a> Layered<'a> {
         self.attribute(name).map(|attribute| attribute.value.as_str())
     }
 
-    /// All numbers of an attribute.
+    /// All numbers of an attribute: fewer of them than an earlier layer has leave its last ones as
+    /// they are.
     pub fn numbers(&self, name: &str, found: &mut Findings) -> Option<Vec<f64>> {
-        numbers(self.attribute(name)?, found)
+        let mut all: Option<Vec<f64>> = None;
+        for attribute in self.layers.iter().filter_map(|layer| layer.attribute(name)) {
+            lay_over(all.get_or_insert_default(), &numbers(attribute, found)?);
+        }
+        all
     }
 
     /// So many numbers.
     pub fn few<const N: usize>(&self, name: &str, found: &mut Findings) -> Option<[f64; N]> {
-        let read = self.numbers(name, found)?;
+        let attribute = self.attribute(name)?;
+        let read = numbers(attribute, found)?;
         let count = read.len();
         <[f64; N]>::try_from(read).ok().or_else(|| {
-            let attribute = self.attribute(name)?;
             let message = format!("`{name}` has {count} numbers, and should have {N}");
             found.fault(&attribute.at, message);
             None
@@ -247,6 +252,12 @@ impl<'a> Layered<'a> {
             _ => None,
         }
     }
+}
+
+/// Writes numbers over the first ones of a list.
+pub(crate) fn lay_over(list: &mut Vec<f64>, numbers: &[f64]) {
+    list.resize(list.len().max(numbers.len()), 0.0);
+    list[..numbers.len()].copy_from_slice(numbers);
 }
 
 /// The numbers of an attribute, between spaces.

@@ -240,6 +240,18 @@ fn three_hinges_that_may_turn_over_are_told() {
     }
 }
 
+/// A file with an arm on a hinge `j` and a hand on a hinge `k`, in the start of its keyframe.
+fn arm(head: &str, actuators: &str, key: &str) -> Result<Imported, String> {
+    let text = format!(
+        "<mujoco><compiler angle=\"radian\"/>{head}<worldbody>
+<body name=\"arm\"><joint name=\"j\" axis=\"0 1 0\" range=\"-1 3\"/><geom size=\".1\" pos=\"0 0 -1\"/>
+<body name=\"hand\" pos=\"0 0 -2\"><joint name=\"k\" axis=\"0 1 0\" stiffness=\"5\"/>
+<geom size=\".1\" pos=\"0 0 -1\"/><site name=\"tip\"/></body></body></worldbody>
+<actuator>{actuators}</actuator><keyframe><key name=\"k\" {key}/></keyframe></mujoco>"
+    );
+    imported_from("arm.xml", &text, Some("k"))
+}
+
 /// The universal joint and the sliders of a file keep the axes of their bodies, so that these have
 /// the channels of their sensors. Up to 0.2.0 their axes were laid along the parent's, and
 /// `framequat` and `gyro` were dropped.
@@ -265,4 +277,73 @@ fn bodies_turned_at_their_joints_keep_their_axes() {
         let off = [w - 0.75f64.sqrt(), x, y, z - 0.5].into_iter().fold(0.0f64, |most, x| most.max(x.abs()));
         assert!(off < LENGTH, "{kind}: {:?}", starts[0].attitude);
     }
+}
+
+/// Actuators that are switched off have commands and activations in a keyframe, and do nothing.
+/// `act` was refused, and `--drop actuator` wrote the actuators of a group that is off.
+#[test]
+fn actuators_that_are_off_are_left_out_and_counted() {
+    let actuators = "<motor name=\"m\" joint=\"k\" gear=\"3\" group=\"1\"/>\
+                     <general name=\"g\" joint=\"j\" dyntype=\"filterexact\" dynprm=\"0.1\"/>\
+                     <motor name=\"last\" joint=\"j\"/>";
+    let key = "ctrl=\"0.2 0.5 0.7\" act=\"0.3\"";
+    let written = |head: &str, actuators: &str, key: &str| {
+        let made = arm(head, actuators, key).unwrap_or_else(|error| panic!("{head}: {error}"));
+        let has = |name: &str| made.mechanism.contains(&format!("{name}_command = "));
+        (["m", "g", "last"].map(has), made)
+    };
+    let (has, made) = written("<option><flag actuation=\"disable\"/></option>", actuators, key);
+    assert_eq!(has, [false; 3], "{}", made.mechanism);
+    let (has, made) = written("<option actuatorgroupdisable=\"1 2\"/>", actuators, key);
+    assert_eq!(has, [false, true, true], "{}", made.mechanism);
+    let off = "1 actuators that <flag> or `actuatorgroupdisable` switches off";
+    assert!(made.notes.iter().any(|line| line.contains(off)), "{:?}", made.notes);
+    for line in ["g_command = 0.5", "last_command = 0.7", "initial = 0.3"] {
+        assert!(made.mechanism.contains(line), "{line}: {}", made.mechanism);
+    }
+    // A class has a group, too, and options add up.
+    let head = "<option actuatorgroupdisable=\"0\"/><option actuatorgroupdisable=\"4\"/><default><motor \
+                group=\"4\"/></default>";
+    let (has, made) = written(head, &actuators.replace("group=\"1\"", ""), key);
+    assert_eq!(has, [false; 3], "{}", made.mechanism);
+    // An actuator that is off keeps its inertia.
+    let message =
+        arm("<option actuatorgroupdisable=\"1\"/>", &actuators.replace("gear=\"3\"", "armature=\"2\""), key);
+    assert!(message.expect_err("an armature").contains("the actuator `m` has an armature of its own"));
+    let message = arm("", actuators, "act=\"0.3 0.2\"").expect_err("two activations");
+    assert!(message.contains("`act` has 2 numbers, and should have 1"), "{message}");
+}
+
+/// Defaults are those of MuJoCo 4.0.0, which says of these: kp = 1 and kv = 0; [-1, 1]; [-1, 3];
+/// a gear of (7, 0, 1, 4); a mass by 1000 kg/m³ though the root has 2000 further on.
+#[test]
+fn classes_hand_down_what_mujoco_hands_down() {
+    let text = |head: &str, actuator: &str| {
+        arm(head, actuator, "").unwrap_or_else(|error| panic!("{head}: {error}")).mechanism
+    };
+    // It was kp = 10 and kv = 10.
+    let made = text(
+        "<default><position kp=\"100\"/><velocity kv=\"10\"/></default>",
+        "<position name=\"p\" joint=\"j\"/>",
+    );
+    assert!(made.contains("p_kp = 1\n") && !made.contains("p_kv"), "{made}");
+    let inherits = "<default><position inheritrange=\"1\"/></default>";
+    for (own, range) in [("ctrlrange=\"-1 1\"", "-1, 1"), ("", "-1, 3")] {
+        let made = text(inherits, &format!("<position name=\"p\" joint=\"j\" {own}/>"));
+        assert!(made.contains(&format!("clamp(p_command, {range})")), "{made}");
+    }
+    let made = text(
+        "<default><general gear=\"0 0 1 4\"/></default>",
+        "<general name=\"g\" site=\"tip\" gear=\"7\"/>",
+    );
+    for list in ["\"7*(g_command)\", 0, \"g_command\"", "\"4*(g_command)\", 0, 0"] {
+        assert!(made.contains(list), "{list}: {made}");
+    }
+    let message = arm("<default><joint stiffness=\"3 4\"/></default>", "", "").expect_err("a polynomial");
+    assert!(message.contains("`stiffness` of the joint `k` is a polynomial"), "{message}");
+    let text = "<mujoco><default><geom density=\"1000\"/><default class=\"a\"/></default><default><geom \
+                density=\"2000\"/></default><worldbody><body><joint axis=\"0 1 0\"/><geom class=\"a\" \
+                size=\".1\" pos=\"0 0 1\"/></body></worldbody></mujoco>";
+    let made = imported("sections.xml", text).unwrap_or_else(|error| panic!("{error}"));
+    assert!(made.mechanism.contains("density = \"1000 kg/m^3\""), "{}", made.mechanism);
 }

@@ -2,135 +2,15 @@
 
 use nalgebra::{Isometry3, Vector3};
 
-use super::MjcfReading;
 use super::known::{self, ACTUATORS};
-use crate::fault::{Feature, Findings, NotePlace};
+use super::law::Law;
+use super::{Driven, MjcfReading};
+use crate::fault::{Feature, NotePlace};
 use crate::source::{ActsOn, JointMotion, SourceActuator, SourceSite};
 use crate::xml::{Layered, XmlElement};
 
-/// The law of an actuator, as MuJoCo's compiler keeps it.
-#[derive(Clone, Default)]
-struct Law {
-    gain_is: String,
-    gain: Vec<f64>,
-    bias_is: String,
-    bias: Vec<f64>,
-    dynamics: String,
-    lag: f64,
-    damping_ratio: f64,
-    inherits: f64,
-}
-
 fn at(list: &[f64], k: usize) -> f64 {
     list.get(k).copied().unwrap_or(0.0)
-}
-
-impl Law {
-    /// Takes over what one element says; layers come in their order.
-    fn apply(&mut self, element: &XmlElement, found: &mut Findings) {
-        let own = Layered::alone(element);
-        let number = |name: &str, found: &mut Findings| own.number(name, found);
-        match element.name.as_str() {
-            "motor" => *self = Law { gain_is: "fixed".into(), gain: vec![1.0], ..Law::default() },
-            "position" | "intvelocity" => {
-                let kp = number("kp", found).unwrap_or(at(&self.gain, 0));
-                let kv = number("kv", found).map_or(at(&self.bias, 2), |kv| -kv);
-                self.gain_is = "fixed".into();
-                self.bias_is = "affine".into();
-                self.gain = vec![kp];
-                self.bias = vec![0.0, -kp, kv];
-                if let Some(ratio) = number("dampratio", found) {
-                    self.damping_ratio = ratio;
-                }
-                if let Some(lag) = number("timeconst", found) {
-                    self.lag = lag;
-                    self.dynamics = if lag == 0.0 { "none" } else { "filterexact" }.into();
-                }
-                if element.name == "intvelocity" {
-                    self.dynamics = "integrator".into();
-                }
-                if let Some(inherits) = number("inheritrange", found) {
-                    self.inherits = inherits;
-                }
-            }
-            "velocity" => {
-                let kv = number("kv", found).unwrap_or(at(&self.gain, 0));
-                *self = Law {
-                    gain_is: "fixed".into(),
-                    gain: vec![kv],
-                    bias_is: "affine".into(),
-                    bias: vec![0.0, 0.0, -kv],
-                    ..Law::default()
-                };
-            }
-            "damper" => {
-                let kv = number("kv", found).unwrap_or(-at(&self.gain, 2));
-                *self = Law { gain_is: "affine".into(), gain: vec![0.0, 0.0, -kv], ..Law::default() };
-            }
-            "cylinder" => {
-                let of_diameter = number("diameter", found).map(|d| std::f64::consts::PI / 4.0 * d * d);
-                let area = of_diameter.or(number("area", found)).unwrap_or(at(&self.gain, 0));
-                let lag = number("timeconst", found).unwrap_or(if self.lag > 0.0 { self.lag } else { 1.0 });
-                let bias = own.few::<3>("bias", found).map_or(std::mem::take(&mut self.bias), Vec::from);
-                *self = Law {
-                    gain_is: "fixed".into(),
-                    gain: vec![area],
-                    bias_is: "affine".into(),
-                    bias,
-                    dynamics: "filter".into(),
-                    lag,
-                    ..Law::default()
-                };
-            }
-            "general" => {
-                for (name, into) in [
-                    ("gaintype", &mut self.gain_is),
-                    ("biastype", &mut self.bias_is),
-                    ("dyntype", &mut self.dynamics),
-                ] {
-                    if let Some(word) = element.value(name) {
-                        *into = word.to_string();
-                    }
-                }
-                for (name, into) in [("gainprm", &mut self.gain), ("biasprm", &mut self.bias)] {
-                    if let Some(read) = own.numbers(name, found) {
-                        // Numbers that are not given keep what they were.
-                        into.resize(into.len().max(read.len()), 0.0);
-                        into[..read.len()].copy_from_slice(&read);
-                    }
-                }
-                if let Some(read) = own.numbers("dynprm", found) {
-                    self.lag = at(&read, 0);
-                }
-            }
-            other => self.dynamics = other.to_string(),
-        }
-    }
-
-    /// Why polhode has no such law.
-    fn strange(&self, shown: &str) -> Option<String> {
-        let known = |word: &str, allowed: &[&str]| word.is_empty() || allowed.contains(&word);
-        let extra = |list: &[f64], from: usize| list.iter().skip(from).any(|number| *number != 0.0);
-        if !known(&self.dynamics, &["none", "integrator", "filter", "filterexact"]) {
-            return Some(format!("{shown} has dynamics of type `{}`", self.dynamics));
-        }
-        if !known(&self.gain_is, &["fixed", "affine"]) {
-            return Some(format!("{shown} has a gain of type `{}`", self.gain_is));
-        }
-        if !known(&self.bias_is, &["none", "affine"]) {
-            return Some(format!("{shown} has a bias of type `{}`", self.bias_is));
-        }
-        let gains = if self.gain_is == "affine" { 3 } else { 1 };
-        if extra(&self.gain, gains) || extra(&self.bias, 3) {
-            return Some(format!("{shown} has more numbers of gain or bias than polhode has a law for"));
-        }
-        if self.damping_ratio != 0.0 {
-            return Some(format!(
-                "{shown} has its damping by `dampratio`, which follows from MuJoCo's mass matrix: write kv"
-            ));
-        }
-        None
-    }
 }
 
 impl<'a> MjcfReading<'a> {
@@ -139,15 +19,19 @@ impl<'a> MjcfReading<'a> {
             if !ACTUATORS.contains(&element.name.as_str()) {
                 let message = format!("an actuator <{}> is not known", element.name);
                 self.found.lacks(Feature::Actuator, &element.at, NotePlace::End, message);
+                self.driven.push(Driven { kept: None, sizes: [None; 2] });
                 continue;
             }
-            let read = self.actuator(element);
-            self.commands.push(read.is_some().then_some(self.model.actuators.len()));
+            let classes = self.defaults.classes(element, &ACTUATORS, None, &mut self.found);
+            let law = Law::resolved(element, &classes, &self.defaults.root(&ACTUATORS), &mut self.found);
+            let read = self.actuator(element, &law);
+            let kept = read.is_some().then_some(self.model.actuators.len());
+            self.driven.push(Driven { kept, sizes: law.sizes() });
             self.model.actuators.extend(read);
         }
     }
 
-    fn actuator(&mut self, element: &'a XmlElement) -> Option<SourceActuator> {
+    fn actuator(&mut self, element: &'a XmlElement, law: &Law) -> Option<SourceActuator> {
         let layered = self.defaults.layered(element, &ACTUATORS, None, &mut self.found);
         known::check(element, "general", NotePlace::End, &mut self.found);
         let name = element.value("name").unwrap_or_default().to_string();
@@ -157,15 +41,25 @@ impl<'a> MjcfReading<'a> {
             reading.found.lacks(feature, &element.at, NotePlace::End, message);
             None
         };
+        let is_set = |reading: &mut MjcfReading<'a>, key: &str| {
+            let numbers = layered.numbers(key, &mut reading.found);
+            numbers.is_some_and(|all| all.iter().any(|number| *number != 0.0))
+        };
+        // These stay where an actuator is switched off.
+        for key in ["armature", "damping"] {
+            if is_set(self, key) {
+                let why = if key == "armature" { "an armature" } else { "a damping" };
+                return lacks(self, Feature::Actuator, format!("{shown} has {why} of its own"));
+            }
+        }
+        let group = layered.number("group", &mut self.found).unwrap_or(0.0);
+        if self.is_off.actuation || self.is_off.groups.contains(&group) {
+            self.found.counts("actuators that <flag> or `actuatorgroupdisable` switches off");
+            return None;
+        }
         if let Some(tendon) = layered.value("tendon") {
             return lacks(self, Feature::Tendon, format!("{shown} pulls the tendon `{tendon}`"));
         }
-        if self.is_off.actuation {
-            self.found.counts("actuators that <flag> switches off");
-            return None;
-        }
-        let mut law = Law { gain: vec![1.0], ..Law::default() };
-        layered.layers.iter().for_each(|layer| law.apply(layer, &mut self.found));
         if let Some(strange) = law.strange(&shown) {
             return lacks(self, Feature::Actuator, strange);
         }
@@ -174,47 +68,31 @@ impl<'a> MjcfReading<'a> {
                 return lacks(self, Feature::Actuator, format!("{shown} {why}"));
             }
         }
-        for (key, why) in [
-            ("delay", "has a delay"),
-            ("armature", "has an armature of its own"),
-            ("damping", "has a damping of its own"),
-        ] {
-            if layered
-                .numbers(key, &mut self.found)
-                .is_some_and(|all| all.iter().any(|number| *number != 0.0))
-            {
-                return lacks(self, Feature::Actuator, format!("{shown} {why}"));
-            }
+        if is_set(self, "delay") {
+            return lacks(self, Feature::Actuator, format!("{shown} has a delay"));
         }
         let gears = layered.numbers("gear", &mut self.found).unwrap_or_else(|| vec![1.0]);
         let acts_on = self.acts_on(&layered, element, (&shown, &gears))?;
-        let mut command_range = self.limits(&layered, ["ctrlrange", "ctrllimited"]);
-        if let (true, ActsOn::Joint(b, j)) = (law.inherits > 0.0, &acts_on) {
-            let limit = self.model.joint_at((*b, *j)).limit;
-            command_range = limit.map(|limit| {
-                let [low, high] = limit.range;
-                let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0 * law.inherits);
-                [middle - half, middle + half]
-            });
+        let lag = law.lag();
+        let mut ranges = law.ranges;
+        if let (Some(share), ActsOn::Joint(b, j)) = (law.inherited_range(), &acts_on) {
+            let [low, high] = self.model.joint_at((*b, *j)).range;
+            let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0 * share);
+            ranges[usize::from(lag == Some(0.0))] = [middle - half, middle + half];
         }
-        let lag = match law.dynamics.as_str() {
-            "integrator" => Some(0.0),
-            "filter" | "filterexact" => Some(law.lag),
-            _ => None,
-        };
-        if law.dynamics.starts_with("filter") && law.lag <= 0.0 {
-            return lacks(self, Feature::Actuator, format!("{shown} filters without a time constant"));
-        }
-        let has_bias = law.bias_is == "affine";
+        let limited = layered.flag("ctrllimited", &mut self.found);
+        let command_range = self.in_force(("ctrlrange", &element.at), ranges[0], limited);
+        let limited = law.activation_limited;
+        let activation_range = self.in_force(("actrange", &element.at), ranges[1], limited);
         Some(SourceActuator {
             name,
             at: element.at.clone(),
             gear: if matches!(acts_on, ActsOn::Joint(..)) { at(&gears, 0) } else { 1.0 },
             acts_on,
-            gain: [0, 1, 2].map(|k| at(&law.gain, k)),
-            bias: [0, 1, 2].map(|k| if has_bias { at(&law.bias, k) } else { 0.0 }),
+            gain: law.gains(),
+            bias: law.biases(),
             lag,
-            activation_range: self.limits(&layered, ["actrange", "actlimited"]).filter(|_| lag.is_some()),
+            activation_range: activation_range.filter(|_| lag.is_some()),
             command_range: command_range.filter(|_| !self.is_off.clamping),
             force_range: self.limits(&layered, ["forcerange", "forcelimited"]),
             command: 0.0,

@@ -321,9 +321,8 @@ impl<'a> MjcfReading<'a> {
         let freedoms = joints().map(|joint| rates(joint.width())).sum();
         let qpos = read(self, "qpos", places);
         let qvel = read(self, "qvel", freedoms);
-        let ctrl = read(self, "ctrl", self.commands.len());
-        let lagging = self.model.actuators.iter().filter(|actuator| actuator.lag.is_some()).count();
-        let act = read(self, "act", lagging);
+        let ctrl = self.driven_numbers(element, "ctrl", 0);
+        let act = self.driven_numbers(element, "act", 1);
         let mpos = read(self, "mpos", 3 * self.mocaps.len());
         let mquat = read(self, "mquat", 4 * self.mocaps.len());
         let hangs = |on: usize| self.model.bodies.iter().any(|body| body.parent == Some(on));
@@ -351,16 +350,39 @@ impl<'a> MjcfReading<'a> {
             joint.start_rate = qvel.as_ref().map(|all| all[v..v + rates].to_vec());
             (q, v) = (q + width, v + rates);
         }
-        for (number, kept) in self.commands.iter().enumerate() {
-            if let (Some(at), Some(all)) = (kept, &ctrl) {
-                self.model.actuators[*at].command = all[number];
-            }
+        for (actuator, value) in ctrl {
+            self.model.actuators[actuator].command = value;
         }
-        let lagging = self.model.actuators.iter_mut().filter(|actuator| actuator.lag.is_some());
-        for (actuator, value) in lagging.zip(act.unwrap_or_default()) {
-            actuator.activation = value;
+        for (actuator, value) in act {
+            self.model.actuators[actuator].activation = value;
         }
         self.model.started_by_key = true;
+    }
+
+    /// Numbers that a keyframe has for the actuators that are kept: commands by `part` 0, and
+    /// activations by 1.
+    fn driven_numbers(&mut self, key: &XmlElement, name: &str, part: usize) -> Vec<(usize, f64)> {
+        let Some(attribute) = key.attribute(name) else { return Vec::new() };
+        let Some(all) = numbers(attribute, &mut self.found) else { return Vec::new() };
+        let known: usize = self.driven.iter().filter_map(|driven| driven.sizes[part]).sum();
+        let unknown = self.driven.iter().filter(|driven| driven.sizes[part].is_none()).count();
+        if unknown > 1 || known > all.len() || unknown == 0 && known != all.len() {
+            let message = match unknown {
+                0 => format!("`{name}` has {} numbers, and should have {known}", all.len()),
+                _ => format!("`{name}` has numbers of actuators that polhode does not know"),
+            };
+            self.found.fault(&attribute.at, message);
+            return Vec::new();
+        }
+        let mut read = Vec::new();
+        let mut at = 0;
+        for driven in &self.driven {
+            // One that polhode does not know has the numbers that the others leave.
+            let size = driven.sizes[part].unwrap_or(all.len() - known);
+            read.extend(driven.kept.filter(|_| size > 0).map(|kept| (kept, all[at])));
+            at += size;
+        }
+        read
     }
 
     pub(super) fn contact(&mut self, root: &'a XmlElement) {

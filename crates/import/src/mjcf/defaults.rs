@@ -49,8 +49,14 @@ impl<'a> Defaults<'a> {
         }
     }
 
-    /// The classes from the root to this one.
-    fn chain(&self, name: Option<&str>, asker: &XmlElement, found: &mut Findings) -> Vec<&'a XmlElement> {
+    /// The classes from the root to this one: all sections of the root together, and each class
+    /// below it.
+    fn chain(
+        &self,
+        name: Option<&str>,
+        asker: &XmlElement,
+        found: &mut Findings,
+    ) -> Vec<Vec<&'a XmlElement>> {
         let root = self.classes.first().map_or(MAIN, |root| root.name);
         let name = name.unwrap_or(root);
         let mut at = self.classes.iter().position(|class| class.name == name);
@@ -58,20 +64,41 @@ impl<'a> Defaults<'a> {
             let known = polhode_description::base::meant(name, self.classes.iter().map(|class| class.name));
             found.fault(&asker.at, format!("there is no class `{name}` of defaults{known}"));
         }
+        // A class keeps what the root was where it begins: sections of the root behind it do not
+        // reach it.
+        let below = |class: &usize| self.classes[*class].above.is_some();
+        let reach = at.filter(below).unwrap_or(self.classes.len());
         let mut chain = Vec::new();
-        while let Some(class) = at {
-            chain.push(self.classes[class].element);
+        while let Some(class) = at.filter(below) {
+            chain.push(vec![self.classes[class].element]);
             at = self.classes[class].above;
         }
+        let roots = self.classes[..reach].iter().filter(|class| class.above.is_none());
+        chain.push(roots.map(|class| class.element).collect());
         chain.reverse();
-        // All sections of the root hold for every class.
-        let roots = self.classes.iter().filter(|class| class.above.is_none()).map(|class| class.element);
-        let rest = chain.into_iter().filter(|element| !self.is_root(element)).collect::<Vec<_>>();
-        roots.chain(rest).collect()
+        chain
     }
 
-    fn is_root(&self, element: &XmlElement) -> bool {
-        self.classes.iter().any(|class| class.above.is_none() && std::ptr::eq(class.element, element))
+    /// The elements of these names in the classes of an element, class by class from the root on.
+    pub fn classes(
+        &self,
+        element: &XmlElement,
+        names: &[&str],
+        inherited: Option<&str>,
+        found: &mut Findings,
+    ) -> Vec<Vec<&'a XmlElement>> {
+        let named = |section: &'a XmlElement| {
+            section.children.iter().filter(|child| names.contains(&child.name.as_str()))
+        };
+        let chain = self.chain(element.value("class").or(inherited), element, found);
+        chain.into_iter().map(|class| class.into_iter().flat_map(named).collect()).collect()
+    }
+
+    /// The elements of these names in all sections of the root.
+    pub fn root(&self, names: &[&str]) -> Vec<&'a XmlElement> {
+        let sections = self.classes.iter().filter(|class| class.above.is_none());
+        let children = sections.flat_map(|class| &class.element.children);
+        children.filter(|child| names.contains(&child.name.as_str())).collect()
     }
 
     /// An element with the defaults of its class, of which those with one of these names hold for
@@ -83,12 +110,7 @@ impl<'a> Defaults<'a> {
         inherited: Option<&'a str>,
         found: &mut Findings,
     ) -> Layered<'a> {
-        let class = element.value("class").or(inherited);
-        let chain = self.chain(class, element, found);
-        let layers_of = |class: &'a XmlElement| {
-            class.children.iter().filter(|child| names.contains(&child.name.as_str()))
-        };
-        let mut layers: Vec<&XmlElement> = chain.into_iter().flat_map(layers_of).collect();
+        let mut layers = self.classes(element, names, inherited, found).concat();
         layers.push(element);
         Layered { layers }
     }

@@ -5,7 +5,7 @@ use crate::fault::{Feature, Findings, NotePlace};
 use crate::xml::XmlElement;
 
 /// All elements that say something of actuators; in defaults each of them holds for all.
-pub(super) const ACTUATORS: [&str; 11] = [
+pub(super) const ACTUATORS: [&str; 13] = [
     "general",
     "motor",
     "position",
@@ -16,6 +16,8 @@ pub(super) const ACTUATORS: [&str; 11] = [
     "muscle",
     "adhesion",
     "dcmotor",
+    "orientation",
+    "pid",
     "plugin",
 ];
 
@@ -77,7 +79,7 @@ const KNOWN: &[Known] = &[
                body gear cranklength ctrllimited forcelimited actlimited ctrlrange forcerange actrange \
                dyntype gaintype biastype dynprm gainprm biasprm kp kv dampratio timeconst inheritrange \
                lengthrange actdim delay nsample interp armature damping",
-        idle: "group user actearly",
+        idle: "group user actearly input",
     },
     Known {
         element: "tendon",

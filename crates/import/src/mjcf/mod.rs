@@ -4,6 +4,7 @@ mod actuators;
 mod constraints;
 mod defaults;
 mod known;
+mod law;
 mod replicas;
 
 use nalgebra::{Isometry3, Matrix3, SymmetricEigen, UnitQuaternion, Vector3};
@@ -16,7 +17,7 @@ use crate::source::{
     GivenMass, JointMotion, Limit, Solid, SolidShape, SourceBody, SourceJoint, SourceMass, SourceModel,
     SourceSite, quaternion,
 };
-use crate::xml::{Layered, XmlElement};
+use crate::xml::{Layered, XmlElement, lay_over};
 
 /// Numbers of `<compiler>`.
 struct Compiler {
@@ -45,8 +46,18 @@ struct Off {
     dampers: bool,
     gravity: bool,
     actuation: bool,
+    /// Groups of actuators.
+    groups: Vec<f64>,
     clamping: bool,
     filter_parents: bool,
+}
+
+/// An actuator of the file, and the numbers that a keyframe has for it.
+struct Driven {
+    /// Its position among those that are kept.
+    kept: Option<usize>,
+    /// Counts of its commands and activations, where polhode knows.
+    sizes: [Option<usize>; 2],
 }
 
 struct MjcfReading<'a> {
@@ -56,8 +67,8 @@ struct MjcfReading<'a> {
     defaults: Defaults<'a>,
     model: SourceModel,
     rules: CollisionRules,
-    /// By actuator of the file, its position among those that are kept.
-    commands: Vec<Option<usize>>,
+    /// By actuator of the file.
+    driven: Vec<Driven>,
     /// Bodies that the outside moves.
     mocaps: Vec<usize>,
     /// Free bodies whose frames are put into their mass centres, if nothing hangs on them.
@@ -95,7 +106,7 @@ pub(crate) fn read(root: &XmlElement, key: Option<&str>, mut found: Findings) ->
             ..SourceModel::default()
         },
         rules: CollisionRules::default(),
-        commands: Vec::new(),
+        driven: Vec::new(),
         mocaps: Vec::new(),
         aligned: Vec::new(),
         bears: None,
@@ -222,14 +233,7 @@ impl<'a> MjcfReading<'a> {
             let message = "the medium resists the bodies (`density`, `viscosity`)";
             found.lacks(Feature::Fluid, &element.at, NotePlace::Head, message);
         }
-        if own.value("actuatorgroupdisable").is_some_and(|groups| !groups.trim().is_empty()) {
-            found.lacks(
-                Feature::Actuator,
-                &element.at,
-                NotePlace::Head,
-                "groups of actuators are switched off",
-            );
-        }
+        self.is_off.groups.extend(own.numbers("actuatorgroupdisable", found).unwrap_or_default());
         for flags in element.all("flag") {
             known::check(flags, "flag", NotePlace::Head, found);
             let flags = Layered::alone(flags);
@@ -527,14 +531,24 @@ impl<'a> MjcfReading<'a> {
     /// A range of these attributes, where it is in force.
     fn limits(&mut self, layered: &Layered<'_>, [range, limited]: [&str; 2]) -> Option<[f64; 2]> {
         let read = layered.few::<2>(range, &mut self.found);
-        let is_limited = match layered.flag(limited, &mut self.found) {
-            Some(limited) => limited,
-            None => self.compiler.autolimits && read.is_some_and(|[low, high]| low != 0.0 || high != 0.0),
-        };
-        let [low, high] = read.filter(|_| is_limited)?;
+        let is_limited = layered.flag(limited, &mut self.found);
+        let at = &layered.attribute(range)?.at;
+        self.in_force((range, at), read?, is_limited)
+    }
+
+    /// The range where it is in force; `None` of `is_limited`: where it is not zero.
+    fn in_force(
+        &mut self,
+        (name, at): (&str, &FilePlace),
+        [low, high]: [f64; 2],
+        is_limited: Option<bool>,
+    ) -> Option<[f64; 2]> {
+        let is_given = low != 0.0 || high != 0.0;
+        if !is_limited.unwrap_or(self.compiler.autolimits && is_given) {
+            return None;
+        }
         if low >= high {
-            let at = layered.attribute(range)?.at.clone();
-            self.found.fault(&at, format!("`{range}` ends at {high}, before it begins at {low}"));
+            self.found.fault(at, format!("`{name}` ends at {high}, before it begins at {low}"));
             return None;
         }
         Some([low, high])
@@ -610,7 +624,10 @@ impl<'a> MjcfReading<'a> {
             );
             found.lacks(Feature::Joint, &element.at, place, message);
         }
-        let solref = layered.few::<2>("solreflimit", found).unwrap_or([0.02, 1.0]);
+        let mut solref = vec![0.02, 1.0];
+        lay_over(&mut solref, &layered.numbers("solreflimit", found).unwrap_or_default());
+        let solref = [solref[0], solref[1]];
+        let given = layered.few::<2>("range", &mut self.found).unwrap_or_default().map(angle);
         let range = self.limits(&layered, ["range", "limited"]).map(|range| range.map(angle));
         let limit = range.filter(|_| !self.is_off.limits).map(|[low, high]| {
             let margin = if margin < (high - low) / 2.0 { margin } else { 0.0 };
@@ -631,6 +648,7 @@ impl<'a> MjcfReading<'a> {
             armature,
             friction: if off.friction { 0.0 } else { friction },
             limit,
+            range: given,
             force_range,
             start: None,
             start_rate: None,
