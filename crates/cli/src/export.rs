@@ -13,6 +13,8 @@ use polhode::model::Model;
 use polhode::output::{ExportError, export_csv, is_refused};
 use polhode::study_file::{read_finished_study, read_mechanism, read_study};
 use polhode_import::{ExportFault, export_mjcf};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 /// Write a table of a finished run as CSV, or a mechanism as MJCF (MuJoCo).
 ///
@@ -88,20 +90,22 @@ fn exporting(dir: PathBuf, table: Option<String>) -> Result<Exporting, Failure> 
     Ok(Exporting::Whole(exported.text.into_bytes(), "MJCF".to_string()))
 }
 
-/// The line of a mechanism file on which the part has its name, or its table where it has none.
+/// The line on which the part has its name, or its table where it has none. The text is that of a
+/// mechanism, or of a study that has one in place.
 fn line_of(text: &str, fault: &ExportFault) -> Option<usize> {
-    let name = format!("\"{}\"", fault.name);
-    let (mut is_inside, mut head) = (false, None);
-    for (number, line) in (1..).zip(text.lines().map(str::trim_start)) {
-        if line.starts_with('[') {
-            let table = line.trim_start_matches('[').split(']').next().unwrap_or_default();
-            is_inside = table.trim() == fault.table;
-            head = head.or(is_inside.then_some(number));
-        } else if is_inside && line.starts_with("name") && line.contains(&name) {
-            return Some(number);
-        }
-    }
-    head
+    let root = DeTable::parse(text).ok()?.into_inner();
+    let in_place = root.get("mechanism").and_then(|value| value.get_ref().as_table());
+    let (key, parts) = in_place.unwrap_or(&root).get_key_value(fault.table.as_str())?;
+    let name = |part: &Spanned<DeValue<'_>>| {
+        let name = part.get_ref().as_table()?.get("name")?;
+        (name.get_ref().as_str() == Some(&fault.name)).then(|| name.span())
+    };
+    let named = match parts.get_ref() {
+        DeValue::Array(list) => list.iter().find_map(name),
+        _ => name(parts),
+    };
+    let at = named.unwrap_or_else(|| key.span()).start;
+    Some(text[..at].matches('\n').count() + 1)
 }
 
 /// The mechanism of a result, of a study, or of its own file; and the file that describes it.

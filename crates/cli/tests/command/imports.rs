@@ -108,6 +108,23 @@ fn what_mjcf_cannot_say_is_refused_by_line_and_name() {
         assert!(err.starts_with(&expected), "{err}");
         assert!(said.is_empty() && names(home.path()).is_empty(), "{said}");
     }
+    // A study has its mechanism in place, with a table for each part or in lists; it had no line.
+    let motor = "name = \"m\", joint = \"j\", actuator = \"sin(j.angle)\"";
+    let lines = motor.replace(", ", "\n");
+    for (springs, number) in [
+        (format!("[[mechanism.joint_spring]]\n{lines}"), 16),
+        (format!("[mechanism]\njoint_spring = [\n{{ {motor} }}]"), 17),
+    ] {
+        let study = "[[mechanism.body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\n[[mechanism.joint]]\n\
+                     name = \"j\"\nkind = \"revolute\"\nbodies = [\"ground\", \"b\"]\npoints = [[0, 0, 0], \
+                     [0, 0, 1]]\naxes = [0, 1, 0]\n[method]\nname = \"rk4\"\nstep = 0.01\nduration = 1\n";
+        let file = home.path().join("in_place.toml");
+        fs::write(&file, format!("{study}{springs}\n")).unwrap();
+        let (_, error) = ends_with(2, &["export", "mjcf", path(&file)]);
+        let expected = format!("error: {}:{number}: [[joint_spring]] `m`: its `actuator`", path(&file));
+        assert!(error.starts_with(&expected), "{error}");
+        fs::remove_file(&file).unwrap();
+    }
     let (_, error) = ends_with(2, &["export", "mjcf"]);
     assert_eq!(error, "error: give an output folder, a study or a mechanism: polhode export mjcf PATH\n");
     let (_, error) = ends_with(2, &["export", "mjcf", path(&home.path().join("no.toml"))]);
