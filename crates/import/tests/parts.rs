@@ -5,7 +5,7 @@ use std::fs;
 
 use polhode::model::Model;
 use polhode::study_file::{mechanism_of_text, read_study_text};
-use polhode_import::{ImportOptions, Imported, export_mjcf, import};
+use polhode_import::{Feature, ImportOptions, Imported, export_mjcf, import};
 
 /// Largest difference of lengths (m): roll, pitch and yaw of the files have 16 digits.
 const LENGTH: f64 = 1e-14;
@@ -312,6 +312,26 @@ fn actuators_that_are_off_are_left_out_and_counted() {
     assert!(message.expect_err("an armature").contains("the actuator `m` has an armature of its own"));
     let message = arm("", actuators, "act=\"0.3 0.2\"").expect_err("two activations");
     assert!(message.contains("`act` has 2 numbers, and should have 1"), "{message}");
+}
+
+/// Actuators that are left out have numbers in a keyframe, which are those of no other. `act` was
+/// refused for its count, and `ki` as unknown besides.
+#[test]
+fn numbers_of_dropped_actuators_are_passed_over() {
+    let text =
+        "<mujoco><worldbody><body name=\"b\"><joint name=\"j\" axis=\"0 1 0\"/><geom size=\".1\" pos=\"0 0 \
+                -1\"/></body></worldbody><actuator><pid name=\"p\" joint=\"j\" ki=\"1\"/><muscle name=\"m\" \
+                joint=\"j\" force=\"2\"/><general name=\"g\" joint=\"j\" dyntype=\"filter\"/></actuator>
+<keyframe><key name=\"k\" ctrl=\"0.1 0.2 0.3 0.4\" act=\"0.5 0.6 0.7\"/></keyframe></mujoco>";
+    let file = std::env::temp_dir().join(format!("polhode-parts-{}-dropped.xml", std::process::id()));
+    fs::write(&file, text).expect("a file");
+    let options =
+        ImportOptions { key: Some("k".into()), drop: vec![Feature::Actuator], ..ImportOptions::default() };
+    let made = import(&file, &options).unwrap_or_else(|faults| panic!("{faults:?}"));
+    fs::remove_file(&file).expect("it was written");
+    for line in ["g_command = 0.4", "initial = 0.7"] {
+        assert!(made.mechanism.contains(line), "{line}: {}", made.mechanism);
+    }
 }
 
 /// Defaults are those of MuJoCo 4.0.0, which says of these: kp = 1 and kv = 0; [-1, 1]; [-1, 3];

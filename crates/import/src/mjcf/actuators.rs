@@ -33,7 +33,6 @@ impl<'a> MjcfReading<'a> {
 
     fn actuator(&mut self, element: &'a XmlElement, law: &Law) -> Option<SourceActuator> {
         let layered = self.defaults.layered(element, &ACTUATORS, None, &mut self.found);
-        known::check(element, "general", NotePlace::End, &mut self.found);
         let name = element.value("name").unwrap_or_default().to_string();
         let shown =
             if name.is_empty() { "an actuator".to_string() } else { format!("the actuator `{name}`") };
@@ -63,6 +62,7 @@ impl<'a> MjcfReading<'a> {
         if let Some(strange) = law.strange(&shown) {
             return lacks(self, Feature::Actuator, strange);
         }
+        known::check(element, "general", NotePlace::End, &mut self.found);
         for (key, why) in [("cranksite", "is a slider-crank"), ("body", "is an adhesion")] {
             if layered.attribute(key).is_some() {
                 return lacks(self, Feature::Actuator, format!("{shown} {why}"));

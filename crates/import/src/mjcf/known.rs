@@ -129,6 +129,8 @@ pub(super) fn check_defaults(class: &XmlElement, found: &mut Findings) {
         let like = match element.name.as_str() {
             // They show, or are for contact.
             "mesh" | "material" | "camera" | "light" | "pair" => continue,
+            // Whatever has such a law is refused as a whole.
+            "muscle" | "adhesion" | "dcmotor" | "orientation" | "pid" => continue,
             actuator if ACTUATORS.contains(&actuator) => "general",
             other => other,
         };
