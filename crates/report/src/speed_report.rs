@@ -36,7 +36,7 @@ pub fn convergence_report(
             html! {
                 p { "The largest " (error) " of all instances is to be below the target. Times are of one \
                                             thread, for an "
-                    "instance and 10 s of motion." }
+                    "instance from start to end." }
                 (targets.known("step").html())
                 @if !unmet.is_empty() { p { "No step of the ladder is short enough \
                                              for " (unmet.join("; ")) "." } }
