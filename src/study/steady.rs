@@ -21,7 +21,7 @@ use crate::math::quaternion::to_space;
 use crate::math::vector::{length, sub};
 use crate::model::equilibrium::{Equilibrium, NoEquilibrium};
 use crate::model::memory::Memory;
-use crate::model::steady_state::{Posture, SteadyInstance, SteadyRotation};
+use crate::model::steady_state::{KeptBy, Posture, STILL, SteadyInstance, SteadyRotation};
 use crate::model::vibration::{Mode, Stability, Vibrations};
 use crate::model::{BodyParameter, Model, body_attitude};
 use crate::output::steady::{NumberColumn, SearchOutcome, SteadyRow, write_steady_rows};
@@ -30,9 +30,6 @@ use rayon::prelude::*;
 
 /// Share of the slowest frequency below which the decay of a spin makes no difference.
 const NEARLY_STEADY: f64 = 1e-2;
-
-/// Share of a rate below which a rotation is rounding of the start's assembly.
-const ROUNDING: f64 = 1e-9;
 
 /// Time (s) of a trial, at least, unless all instances take less.
 const TRIAL: f64 = 0.25;
@@ -48,8 +45,8 @@ pub struct SteadyFound {
     pub rotation: SteadyRotation,
     /// By body, besides that (rad/s).
     pub spins: Vec<[f64; 3]>,
-    /// Whether they keep their rates whatever slows them.
-    pub coasting: bool,
+    /// Torques that keep their rates whatever slows them.
+    pub coasting: Option<KeptBy>,
     pub parameters: Vec<f64>,
     /// Sentences on what the state leaves out or cannot promise.
     pub remarks: Vec<String>,
@@ -207,7 +204,7 @@ impl<'a> SteadyStudy<'a> {
                 rotation.map_err(|why| failed(why.into()))?
             }
         };
-        let found = |coasting: bool, parameters: &[f64], spins: bool| {
+        let found = |coasting: Option<KeptBy>, parameters: &[f64], spins: bool| {
             let new = SteadyInstance::new(model, parameters, &self.factors, rotation);
             let mut steady = if spins { new.with_spins(&start, &memory) } else { new };
             steady.coasting = coasting;
@@ -233,9 +230,9 @@ impl<'a> SteadyStudy<'a> {
         let started = SteadyInstance::new(model, &parameters, &self.factors, rotation);
         let (turning, nearly_round) = (started.turning(&start), started.nearly_round(&start));
         let spins = started.with_spins(&start, &memory).is_spinning();
-        let exact = found(false, &parameters, true);
+        let exact = found(None, &parameters, true);
         // Bodies that spin at the start may not go on so: then the equilibrium is one at rest.
-        let exact = if spins { exact.or_else(|_| found(false, &parameters, false)) } else { exact };
+        let exact = if spins { exact.or_else(|_| found(None, &parameters, false)) } else { exact };
         let (mut exact, _, stops) = exact.map_err(failed)?;
         if !stops && exact.spins == turning {
             return Ok(exact);
@@ -249,8 +246,9 @@ impl<'a> SteadyStudy<'a> {
         let nearly =
             SteadyInstance::new(model, &rounded, &self.factors, rotation).with_spins(&start, &memory);
         let mut slows = None;
+        let kept = |by: KeptBy| found(Some(by), &rounded, true).ok().filter(|(_, _, stops)| !stops);
         if (stops || nearly.spins != exact.spins)
-            && let Ok((mut coasting, slowing, _)) = found(true, &rounded, true)
+            && let Some((mut coasting, slowing, _)) = KeptBy::ALL.into_iter().find_map(kept)
         {
             let vibrating = coasting.vibrations.modes.iter().filter(|mode| mode.frequency() > 0.0);
             let slowest = vibrating.map(Mode::natural).fold(f64::INFINITY, f64::min);
@@ -279,26 +277,27 @@ impl<'a> SteadyStudy<'a> {
         let creeps =
             exact.vibrations.rigid > 0 || exact.vibrations.modes.iter().any(|mode| mode.frequency() == 0.0);
         if creeps {
-            exact.remarks.extend(self.dropped((&start, &turning), &nearly.spins, &exact, slows));
+            exact.remarks.extend(self.dropped((&start, &turning), &nearly.spins, &exact, (stops, slows)));
         }
         Ok(exact)
     }
 
     /// Sentences on spins of the start that the state has not; `nearly`: those that would go on
-    /// but for losses, which take the share `slows` of a rate in a second (1/s).
+    /// but for losses. Rotors may stop; losses take the share `slows` of a rate in a second (1/s),
+    /// unless other accelerations leave no state to measure them in.
     fn dropped(
         &self,
         (start, turning): (&[Motion<f64>], &[[f64; 3]]),
         nearly: &[[f64; 3]],
         found: &SteadyFound,
-        slows: Option<f64>,
+        (stops, slows): (bool, Option<f64>),
     ) -> Vec<String> {
         // A body that turns with the whole, or not at all, has no rotation of its own to leave out.
         let fastest = start.iter().map(|motion| length(motion.w)).fold(found.rotation.speed(), f64::max);
         let (slowed, uneven): (Vec<usize>, Vec<usize>) = (0..start.len())
             .filter(|b| turning[*b] != found.spins[*b])
-            .filter(|b| length(start[*b].w).min(length(turning[*b])) > ROUNDING * fastest)
-            .partition(|b| slows.is_some() && nearly[*b] != [0.0; 3]);
+            .filter(|b| length(start[*b].w).min(length(turning[*b])) > STILL * fastest)
+            .partition(|b| nearly[*b] != [0.0; 3]);
         let sentence = |bodies: &[usize], why: String| {
             let names: Vec<String> =
                 bodies.iter().map(|b| format!("`{}`", self.study.mechanism.bodies[*b].name)).collect();
@@ -312,19 +311,20 @@ impl<'a> SteadyStudy<'a> {
                  effect; {why}"
             ))
         };
-        let losses = format!(
-            "losses take {} of the rate in a second: balance them by a motor's torque, or hold the rate by \
-             a generator, with `at`",
-            quantity(100.0 * slows.unwrap_or(0.0), 2, "%")
-        );
+        let unsteady = "with the rate of the start there is no steady state, as losses or loads accelerate \
+                        the whole";
+        let taken = slows.map_or(unsteady.to_string(), |slows| {
+            format!("losses take {} of the rate in a second", quantity(100.0 * slows, 2, "%"))
+        });
+        let losses =
+            format!("{taken}: balance them by a motor's torque, or hold the rate by a generator, with `at`");
         let shape = "it is no body of revolution about its axis, or a joint or force changes as it turns: \
                      put its mass centre on the axis of its joint, and give it equal moments of inertia \
                      across it";
-        let rotors = (nearly == found.spins).then_some(slows).flatten().map(|slows| {
+        let rotors = (stops && nearly == found.spins).then(|| {
             format!(
-                "the rotors of the start come to rest, and have no gyroscopic effect: losses take {} of a \
-                 rate in a second: balance them by a motor's torque",
-                quantity(100.0 * slows, 2, "%")
+                "the rotors of the start come to rest, and have no gyroscopic effect: {taken}: balance them \
+                 by a motor's torque"
             )
         });
         [sentence(&uneven, shape.to_string()), sentence(&slowed, losses), rotors]

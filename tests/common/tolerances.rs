@@ -598,3 +598,7 @@ pub const COMPENSATED_OVER_A_MILLION_STEPS: f64 = 2e-2;
 /// States of a page's instances after 1000 steps in f32, by SwiftShader against the CPU backend
 /// without fused products, as a share of the largest number of the channel.
 pub const PAGE: f64 = 1e-5;
+
+/// Modes of what friction slows down by 1e-5 of its rate in a second, against those without
+/// friction.
+pub const KEPT_SPIN: f64 = 1e-4;

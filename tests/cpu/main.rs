@@ -33,6 +33,7 @@ mod march;
 mod mechanism_parts_reference;
 mod mechanism_reference;
 mod modes;
+mod modes_and_rounding;
 mod point_masses;
 mod reference_methods;
 mod reference_solutions;

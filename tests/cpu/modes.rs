@@ -21,7 +21,7 @@ use super::common::tolerances::{BLADE, FITTED, MODE, MODE_OF_DOUBLE_ROOT, MODE_O
 
 const G: f64 = 9.81;
 
-fn study(table: &str, mechanism: &str) -> Study {
+pub(super) fn study(table: &str, mechanism: &str) -> Study {
     let text = format!("[study]\n{table}\n[ensemble]\nsize = 1\n");
     read_study_text("study", &text, mechanism).unwrap_or_else(|problems| panic!("{problems}"))
 }
@@ -31,13 +31,13 @@ fn about(study: &Study) -> SteadyMotion {
 }
 
 /// All instances of a study, or why there is no equilibrium.
-fn all(study: &Study) -> Vec<Result<Box<SteadyFound>, (SearchOutcome, String)>> {
+pub(super) fn all(study: &Study) -> Vec<Result<Box<SteadyFound>, (SearchOutcome, String)>> {
     let about = about(study);
     let ensemble = SteadyStudy::new(study, &about).unwrap_or_else(|error| panic!("{error}"));
     ensemble.all(&Silent, &AtomicBool::new(false)).into_iter().map(|outcome| outcome.found).collect()
 }
 
-fn only(table: &str, mechanism: &str) -> Box<SteadyFound> {
+pub(super) fn only(table: &str, mechanism: &str) -> Box<SteadyFound> {
     let found = all(&study(table, mechanism)).remove(0);
     found.unwrap_or_else(|(_, why)| panic!("{why}"))
 }

@@ -16,7 +16,8 @@
 //! that moves along without the spin, in which its inertia stays as it is. There `s = sigma`, and G
 //! has `sigma x s_w` more. What spins is found from the start, [`SteadyInstance::with_spins`].
 //! Where losses slow a spin down and nothing drives it, the state is nearly steady: a
-//! [coasting](SteadyInstance::coasting) instance leaves the spin's own acceleration out of G.
+//! [coasting](SteadyInstance::coasting) instance leaves the spin's own acceleration out of G, alone
+//! or with all that a motor's torque in its bearing changes.
 //!
 //! Sampled signals have the values that they take where the motion stays as it is; their
 //! derivatives are those of signals that follow the motion.
@@ -43,6 +44,8 @@ use super::sample::Sample;
 use super::start::owner_of;
 use super::system::System;
 use crate::base::{quantity, significant};
+use crate::describe::force::Attached;
+use crate::elements::Spin;
 use crate::kinematics::body::{ModalCoordinates, Motion, Velocities};
 use crate::kinematics::row::{Mobility, Row};
 use crate::math::quaternion::{exponential, product, times_vector, to_body, to_space};
@@ -74,8 +77,10 @@ const ALIKE: f64 = 1e-9;
 /// Share by which moments of inertia may differ of what is taken for a body of revolution: as it
 /// turns, the differences average out.
 const NEARLY_ALIKE: f64 = 1e-2;
-/// Share of its momentum with which a rotor stands still.
+/// Share of its rate with which a rotor stands still.
 const STOPPED: f64 = 1e-3;
+/// Share of the fastest rotation below which one is rounding of the start's assembly.
+pub const STILL: f64 = 1e-9;
 /// Distance (rad, or of the size) at which a force is compared on both sides of a posture, and the
 /// acceleration (m/s², or rad/s²) that counts as a jump.
 const ASIDE: f64 = 1e-6;
@@ -262,8 +267,22 @@ pub struct SteadyInstance<'a> {
     bodies: Vec<BodyConstants<f64>>,
     /// sigma, by body, its axes (rad/s).
     pub spins: Vec<Vec3<f64>>,
-    /// Whether spins, and rotors with theirs, keep their rates whatever slows them.
-    pub coasting: bool,
+    /// Torques that keep the rates of spins, and of rotors with theirs, whatever slows them.
+    pub coasting: Option<KeptBy>,
+}
+
+/// The origin of a torque that balances the losses of a spin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeptBy {
+    /// A motor in its bearing, whose torque acts back on what bears it: it undoes friction there,
+    /// which a free body could not resist.
+    Motor,
+    /// A torque from outside, which undoes drag.
+    Outside,
+}
+
+impl KeptBy {
+    pub const ALL: [KeptBy; 2] = [KeptBy::Motor, KeptBy::Outside];
 }
 
 impl<'a> SteadyInstance<'a> {
@@ -277,13 +296,14 @@ impl<'a> SteadyInstance<'a> {
     ) -> SteadyInstance<'a> {
         let bodies = model.body_constants(&|p| parameters[p]);
         let spins = vec![[0.0; 3]; bodies.len()];
-        SteadyInstance { model, parameters, factors, rotation, bodies, spins, coasting: false }
+        SteadyInstance { model, parameters, factors, rotation, bodies, spins, coasting: None }
     }
 
     /// This instance with bodies of revolution that spin as they do at the start, as far as joints
     /// let them and nothing changes as they turn: all of them, or else those that may do so alone.
     pub fn with_spins(self, start: &[Motion<f64>], memory: &[f64]) -> SteadyInstance<'a> {
-        let all: Vec<Vec3<f64>> = (0..start.len()).map(|b| self.spin_of(b, &start[b])).collect();
+        let turning = self.turning(start).into_iter().enumerate();
+        let all: Vec<Vec3<f64>> = turning.map(|(b, rate)| self.spin_of(b, rate)).collect();
         if all.iter().all(|spin| *spin == [0.0; 3]) {
             return self;
         }
@@ -309,8 +329,10 @@ impl<'a> SteadyInstance<'a> {
 
     /// Returns the rates at the start besides that of the whole: by body, its axes (rad/s).
     pub fn turning(&self, start: &[Motion<f64>]) -> Vec<Vec3<f64>> {
+        let fastest = start.iter().map(|motion| length(motion.w)).fold(self.rotation.speed(), f64::max);
         let turns = |(b, motion): (usize, &Motion<f64>)| {
-            sub(motion.w, self.rotation.velocities(motion, self.bodies[b].moves).w)
+            let rate = sub(motion.w, self.rotation.velocities(motion, self.bodies[b].moves).w);
+            if length(rate) > STILL * fastest { rate } else { [0.0; 3] }
         };
         start.iter().enumerate().map(turns).collect()
     }
@@ -339,13 +361,13 @@ impl<'a> SteadyInstance<'a> {
         first + mechanism.states.len()..first + mechanism.carried()
     }
 
-    /// Whether a rotor that spins at the start stands still here.
+    /// Whether a rotor that spins in its body at the start stands still in it here.
     pub fn rotors_stop(&self, start: &Posture, posture: &Posture) -> bool {
-        let Some(carrier) = self.model.mechanism().carrier() else { return false };
-        let states = self.model.mechanism().states.len();
-        let momenta = |posture: &Posture| posture.motions[carrier].modal.rates[states..].to_vec();
-        let pairs = momenta(start).into_iter().zip(momenta(posture));
-        pairs.into_iter().any(|(first, now): (f64, f64)| first != 0.0 && now.abs() <= STOPPED * first.abs())
+        let system = self.system(&posture.memory, |x| x);
+        self.rotors().enumerate().any(|(k, _)| {
+            let [first, now] = [start, posture].map(|at| system.spin(k, &at.motions).speed);
+            first.abs() > STILL * self.rotation.speed() && now.abs() <= STOPPED * first.abs()
+        })
     }
 
     /// The share of its rate by which the spin that loses most changes in a second (1/s).
@@ -370,10 +392,9 @@ impl<'a> SteadyInstance<'a> {
         self.spins.iter().any(|spin| *spin != [0.0; 3])
     }
 
-    /// The spin of a body of revolution in this motion; zero of any other body.
-    fn spin_of(&self, b: usize, motion: &Motion<f64>) -> Vec3<f64> {
+    /// The spin of a body of revolution that turns so; zero of any other body.
+    fn spin_of(&self, b: usize, spin: Vec3<f64>) -> Vec3<f64> {
         let body = &self.bodies[b];
-        let spin = sub(motion.w, self.rotation.velocities(motion, body.moves).w);
         let square = dot(spin, spin);
         if square == 0.0 || body.deformation.is_some() || self.model.mechanism().bodies[b].is_point {
             return [0.0; 3];
@@ -568,14 +589,68 @@ impl<'a> SteadyInstance<'a> {
     /// of states of laws).
     pub fn excess(&self, posture: &Posture) -> DVector<f64> {
         let mut excess = self.excess_of_all(posture);
-        if self.coasting {
-            for (first, spin) in self.first_of_bodies().into_iter().zip(&self.spins) {
-                let share = share(&excess, first, *spin);
-                (0..3).for_each(|k| excess[first + k] -= share * spin[k]);
+        match self.coasting {
+            None => {}
+            Some(KeptBy::Outside) => {
+                for (first, spin) in self.first_of_bodies().into_iter().zip(&self.spins) {
+                    let share = share(&excess, first, *spin);
+                    (0..3).for_each(|k| excess[first + k] -= share * spin[k]);
+                }
+                self.rotors().for_each(|momentum| excess[momentum] = 0.0);
             }
-            self.rotors().for_each(|momentum| excess[momentum] = 0.0);
+            Some(KeptBy::Motor) => {
+                if let Some(driven) = self.driven(posture, &excess) {
+                    excess -= driven;
+                }
+            }
         }
         excess
+    }
+
+    /// The accelerations by motors that give spins and rotors those of their own; `None`: there is
+    /// nothing to drive.
+    fn driven(&self, posture: &Posture, excess: &DVector<f64>) -> Option<DVector<f64>> {
+        let (torques, spinning): (Vec<_>, Vec<_>) = self.motors(posture).into_iter().unzip();
+        let [_, free] = self.directions(posture).ok().filter(|_| !torques.is_empty())?;
+        let (torques, spinning) = (DMatrix::from_columns(&torques), DMatrix::from_columns(&spinning));
+        let moved = &free.along * free.along.tr_mul(&torques);
+        let sizes = spinning.tr_mul(&moved).lu().solve(&spinning.tr_mul(excess))?;
+        Some(moved * sizes)
+    }
+
+    /// By spin and rotor, a motor's torques of 1 N m on all velocities, and the velocities of the
+    /// spin that it drives.
+    fn motors(&self, posture: &Posture) -> Vec<(DVector<f64>, DVector<f64>)> {
+        let (motions, mechanism, firsts) = (&posture.motions, self.model.mechanism(), self.first_of_bodies());
+        let turning = |parts: &[(usize, Vec3<f64>)]| {
+            let mut all = DVector::zeros(self.width());
+            for (b, axis) in parts {
+                (0..3).for_each(|k| all[firsts[*b] + k] += axis[k]);
+            }
+            all
+        };
+        let of_body = |b: usize| {
+            let axis = scale(1.0 / length(self.spins[b]), self.spins[b]);
+            let bearing = mechanism.joints.iter().find_map(|joint| {
+                let [one, other] = [0, 1].map(|side| joint.points[side].body);
+                if one == Some(b) { Some(other) } else { (other == Some(b)).then_some(one) }
+            });
+            let back = |c: usize| (c, to_body(motions[c].q, to_space(motions[b].q, scale(-1.0, axis))));
+            let parts: Vec<_> = std::iter::once((b, axis)).chain(bearing.flatten().map(back)).collect();
+            (turning(&parts), turning(&[(b, axis)]))
+        };
+        let system = self.system(&posture.memory, |x| x);
+        let of_rotor = |(k, at): (usize, usize)| {
+            let mut unit = motions.clone();
+            let carrier = mechanism.carrier()?;
+            unit[carrier].modal.rates[mechanism.states.len() + k] = 1.0;
+            let Spin { momentum: root, along, .. } = system.spin(k, &unit);
+            let Attached::Body(body) = mechanism.rotors().nth(k)?.attached else { return None };
+            let torques = turning(&[(body, to_body(motions[body].q, scale(-1.0, along)))]);
+            Some((torques + self.only(at) / root, self.only(at)))
+        };
+        let spinning = (0..self.spins.len()).filter(|b| self.spins[*b] != [0.0; 3]);
+        spinning.map(of_body).chain(self.rotors().enumerate().filter_map(of_rotor)).collect()
     }
 
     /// The excess with the spins' own accelerations, coasting or not.
