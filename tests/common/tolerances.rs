@@ -602,3 +602,6 @@ pub const PAGE: f64 = 1e-5;
 /// Modes of what friction slows down by 1e-5 of its rate in a second, against those without
 /// friction.
 pub const KEPT_SPIN: f64 = 1e-4;
+
+/// Entries of a shape against closed forms, where the equilibrium is found to 1e-9 of the extent.
+pub const SHAPE: f64 = 1e-8;

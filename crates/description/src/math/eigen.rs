@@ -16,37 +16,37 @@ pub struct Eigenpairs {
     pub left: DMatrix<Complex<f64>>,
 }
 
-/// Eigenvalues and eigenvectors. `None`: an entry is not finite, or the iteration does not end.
+/// Eigenvalues and eigenvectors, exact to rounding of the largest entries: [`balancing`] makes
+/// these alike. `None`: an entry is not finite, or the iteration does not end.
 pub fn eigenpairs(matrix: &DMatrix<f64>) -> Option<Eigenpairs> {
     let n = matrix.nrows();
     if n == 0 || !matrix.iter().all(|entry| entry.is_finite()) {
         let none = || DMatrix::zeros(0, 0);
         return (n == 0).then(|| Eigenpairs { values: Vec::new(), right: none(), left: none() });
     }
-    let balance = balancing(matrix);
-    let balanced = Mat::from_fn(n, n, |i, j| matrix[(i, j)] * balance[j] / balance[i]);
+    let entries = Mat::from_fn(n, n, |i, j| matrix[(i, j)]);
     let (mut real, mut imaginary) = (Diag::<f64>::zeros(n), Diag::<f64>::zeros(n));
     let (mut left, mut right) = (Mat::<f64>::zeros(n, n), Mat::<f64>::zeros(n, n));
     let all = ComputeEigenvectors::Yes;
     let mut memory = MemBuffer::new(evd_scratch::<f64>(n, all, all, Par::Seq, Default::default()));
     let (re, im, stack) = (real.as_mut(), imaginary.as_mut(), MemStack::new(&mut memory));
     let vectors = (Some(left.as_mut()), Some(right.as_mut()));
-    evd_real(balanced.as_ref(), re, im, vectors.0, vectors.1, Par::Seq, stack, Default::default()).ok()?;
+    evd_real(entries.as_ref(), re, im, vectors.0, vectors.1, Par::Seq, stack, Default::default()).ok()?;
     let values: Vec<Complex<f64>> =
         (0..n).map(|k| Complex::new(real.column_vector()[k], imaginary.column_vector()[k])).collect();
-    let columns = |vectors: &Mat<f64>, scale: &dyn Fn(usize) -> f64| {
+    let columns = |vectors: &Mat<f64>| {
         let column = |(k, value): (usize, &Complex<f64>)| {
             // A complex pair has two columns: the real and the imaginary part of the eigenvector of
             // its first value.
             let (re, im) = if value.im < 0.0 { (k - 1, k) } else { (k, k + 1) };
             let imaginary = |i| if value.im == 0.0 { 0.0 } else { value.im.signum() * vectors[(i, im)] };
-            let column = DVector::from_fn(n, |i, _| Complex::new(vectors[(i, re)], imaginary(i)) * scale(i));
+            let column = DVector::from_fn(n, |i, _| Complex::new(vectors[(i, re)], imaginary(i)));
             let length = column.norm();
             if length > 0.0 { column.unscale(length) } else { column }
         };
         DMatrix::from_columns(&values.iter().enumerate().map(column).collect::<Vec<_>>())
     };
-    let (right, left) = (columns(&right, &|i| balance[i]), columns(&left, &|i| 1.0 / balance[i]));
+    let (right, left) = (columns(&right), columns(&left));
     Some(Eigenpairs { values, right, left })
 }
 
@@ -63,7 +63,8 @@ pub fn eigenpairs_near(shift: f64, matrix: &DMatrix<f64>) -> Option<Eigenpairs> 
 
 /// Powers of two d that make rows and columns of `D^-1 A D` alike in size (B. N. Parlett, C.
 /// Reinsch, Numerische Mathematik 13 (1969) 293-304): coordinates in different units would
-/// otherwise spoil small eigenvalues.
+/// otherwise spoil small eigenvalues. A coordinate whose row or column has nothing but zeros keeps
+/// its own; entries of rounding in their place would give it one without bounds.
 pub fn balancing(matrix: &DMatrix<f64>) -> Vec<f64> {
     /// A scale changes only where this brings the sum of both norms below this share of what it
     /// was.
@@ -122,6 +123,8 @@ mod tests {
         let mut a = DMatrix::zeros(4, 4);
         (a[(0, 1)], a[(1, 0)]) = (1e-6, -1e6);
         (a[(2, 3)], a[(3, 2)]) = (1.0, -1e10);
+        let scale = balancing(&a);
+        let a = DMatrix::from_fn(4, 4, |i, j| a[(i, j)] * scale[j] / scale[i]);
         let values = eigenpairs(&a).unwrap().values;
         let mut sizes: Vec<f64> = values.iter().map(|value| value.norm()).collect();
         sizes.sort_by(f64::total_cmp);

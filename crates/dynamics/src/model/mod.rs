@@ -11,6 +11,7 @@ pub mod carried;
 pub mod constraint_set;
 pub mod contact;
 pub mod equilibrium;
+mod general_modes;
 pub mod instance;
 pub mod joint;
 pub mod memory;

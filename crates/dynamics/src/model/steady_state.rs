@@ -64,8 +64,10 @@ const ROUNDING: f64 = 1e-15;
 /// with the distance or its square, which is then well above [`REDUNDANT`].
 const BESIDE: f64 = 3e-3;
 const WAYS: u64 = 3;
-/// Largest |Phi| (m, or 1) of closed joints.
+/// Largest |Phi| (m, or 1) of closed joints, and that which is rounding: a bearing that is out of
+/// line by 1e-12 gives a weight that turns with it a stiffness.
 const CLOSED: f64 = 1e-11;
+const CLOSED_TO_ROUNDING: f64 = 1e-15;
 /// Largest number of times that joints are closed again after a step of the search; each time has
 /// three steps of Newton's method.
 const MOST_CLOSINGS: usize = 4;
@@ -513,14 +515,17 @@ impl<'a> SteadyInstance<'a> {
     /// They cannot be closed.
     pub fn closed(&self, posture: Posture) -> Result<Posture, NotSteady> {
         let mut posture = posture;
+        let mut before = f64::INFINITY;
         for _ in 0..MOST_CLOSINGS {
             let violation = largest(self.rows(&posture).iter().map(|row| row.violation));
             if !violation.is_finite() {
                 break;
             }
-            if violation <= CLOSED {
+            let falls = violation <= before / 10.0;
+            if violation <= CLOSED_TO_ROUNDING || violation <= CLOSED && !falls {
                 return Ok(posture);
             }
+            before = violation;
             let system = self.system(&posture.memory, |x| x);
             let motions = system.projected(&posture.motions);
             let motions: Vec<Motion<f64>> = motions.into_iter().map(Motion::normalised).collect();
