@@ -1,13 +1,13 @@
 //! Modes where rounding is apt to make differences that the mechanism does not have: losses that
 //! hardly slow a spin, repeated eigenvalues, zeros without a second vector, systems without
-//! damping.
+//! damping, places far from the origin.
 
 use nalgebra::{Complex, DMatrix, SVD};
 use polhode::model::vibration::{Mode, Stability};
 use polhode::study::steady::SteadyFound;
 
 use super::common::tolerances::{KEPT_SPIN, MODE, MODE_OF_DOUBLE_ROOT, SHAPE};
-use super::modes::only;
+use super::modes::{all, only, study};
 
 fn body(name: &str, mass: f64, inertia: [f64; 3], start: &str) -> String {
     format!("[[body]]\nname = \"{name}\"\nmass = {mass:?}\ninertia = {inertia:?}\n{start}\n")
@@ -201,5 +201,40 @@ fn an_undamped_rotor_does_not_grow_at_any_rate() {
         let vibrations = &found.vibrations;
         assert_eq!((vibrations.growth, vibrations.rigid), (0.0, 1), "{rate}: {:?}", vibrations.modes);
         assert_eq!(vibrations.modes.len(), 6, "{rate}");
+    }
+}
+
+/// Two satellites on a tether librate with sqrt 3 and 2 times the orbit's rate, 7000 km from the
+/// middle of the earth: rounding of places times the tether's stiffness is no load that does not
+/// turn along. From 2 N/m on most were refused.
+#[test]
+fn a_tether_on_its_orbit_turns_with_its_loads() {
+    let (mu, radius, long): (f64, f64, f64) = (3.986004418e14, 7e6, 1e3);
+    let rate = (mu / radius.powi(3)).sqrt();
+    let load = |name: &str, mass: f64| {
+        format!(
+            "[[load]]\nname = \"pull_{name}\"\nbody = \"{name}\"\nkind = \"force\"\n\
+             axes = \"space\"\nfunction = \"-{:e}/norm({name}.position)^3*{name}.position\"\n",
+            mass * mu
+        )
+    };
+    for stiffness in [0.5, 2.0, 10.0, 50.0, 500.0] {
+        let text = body("main", 1000.0, [100.0; 3], &turning(radius, rate))
+            + &body("tip", 10.0, [1.0; 3], &turning(radius + long, rate))
+            + &load("main", 1000.0)
+            + &load("tip", 10.0)
+            + &format!(
+                "[[spring]]\nname = \"tether\"\nbodies = [\"main\", \"tip\"]\n\
+                 points = [[0, 0, 0], [0, 0, 0]]\nstiffness = {stiffness:?}\nfree_length = {long:?}\n"
+            );
+        let found = all(&study("kind = \"modes\"\nrotation = \"main\"", &text)).remove(0);
+        let found = found.unwrap_or_else(|(_, why)| panic!("{stiffness} N/m: {why}"));
+        let shares: Vec<f64> = frequencies(&found).iter().map(|found| found / rate).collect();
+        for known in [3f64.sqrt(), 2.0] {
+            assert!(shares.iter().any(|share| (share - known).abs() < 0.01), "{stiffness}: {shares:?}");
+        }
+        assert_ne!(found.vibrations.stability, Stability::Unstable, "{stiffness} N/m: {shares:?}");
+        let mode = found.vibrations.modes.iter().max_by(|a, b| a.natural().total_cmp(&b.natural())).unwrap();
+        assert!((mode.shares[1] - 100.0 / 101.0).abs() < 1e-3, "{stiffness} N/m: {:?}", mode.shares);
     }
 }

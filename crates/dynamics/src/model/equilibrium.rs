@@ -60,7 +60,7 @@ const MOST_OF_PART: usize = 20;
 /// A creep that moves by less is left to Newton's method.
 const CREPT: f64 = 1e-4;
 /// Rounding may leave this much of f where nothing resists, as a share of the largest stiffness
-/// times the extent, of the largest f and of the loads.
+/// times the extent and the distance from the origin, of the largest f and of the loads.
 const ROUNDING: f64 = 1e-14;
 /// Shares of the largest stiffness squared: the first damping, and that beyond which the search has
 /// ended in a dead end.
@@ -386,7 +386,9 @@ impl SteadyInstance<'_> {
                 let resisted = DVector::from_fn(along.len(), |k, _| if resists(k) { along[k] } else { 0.0 });
                 value - &u * resisted
             };
-            let rounding = ROUNDING * (stiffest * extent + largest + self.loads_scale(extent));
+            let reach_of_rounding = extent + self.rounded_reach(&posture);
+            let loads = largest + self.loads_scale(reach_of_rounding);
+            let rounding = ROUNDING * (stiffest * reach_of_rounding + loads);
             let step_with = |damping: f64| {
                 let mu = damping * stiffest * stiffest;
                 let part = |k: usize| {

@@ -64,8 +64,8 @@ const ROUNDING: f64 = 1e-15;
 /// with the distance or its square, which is then well above [`REDUNDANT`].
 const BESIDE: f64 = 3e-3;
 const WAYS: u64 = 3;
-/// Largest |Phi| (m, or 1) of closed joints, and that which is rounding: a bearing that is out of
-/// line by 1e-12 gives a weight that turns with it a stiffness.
+/// Largest |Phi| (m, or 1) of closed joints, and that which is rounding, at 1 m from the origin: a
+/// bearing that is out of line by 1e-12 gives a weight that turns with it a stiffness.
 const CLOSED: f64 = 1e-11;
 const CLOSED_TO_ROUNDING: f64 = 1e-15;
 /// Largest number of times that joints are closed again after a step of the search; each time has
@@ -516,13 +516,15 @@ impl<'a> SteadyInstance<'a> {
     pub fn closed(&self, posture: Posture) -> Result<Posture, NotSteady> {
         let mut posture = posture;
         let mut before = f64::INFINITY;
+        let rounding = CLOSED_TO_ROUNDING * self.farthest(&posture).max(1.0);
+        let closed = CLOSED.max(rounding);
         for _ in 0..MOST_CLOSINGS {
             let violation = largest(self.rows(&posture).iter().map(|row| row.violation));
             if !violation.is_finite() {
                 break;
             }
             let falls = violation <= before / 10.0;
-            if violation <= CLOSED_TO_ROUNDING || violation <= CLOSED && !falls {
+            if violation <= rounding || violation <= closed && !falls {
                 return Ok(posture);
             }
             before = violation;
@@ -532,7 +534,7 @@ impl<'a> SteadyInstance<'a> {
             posture = self.posture(&motions, &posture.memory);
         }
         let violation = largest(self.rows(&posture).iter().map(|row| row.violation));
-        if violation <= 100.0 * CLOSED { Ok(posture) } else { Err(NotSteady::NotClosed) }
+        if violation <= 100.0 * closed { Ok(posture) } else { Err(NotSteady::NotClosed) }
     }
 
     /// The posture moved along velocities `by` over a unit of time; states of laws change by
@@ -1113,9 +1115,10 @@ impl<'a> SteadyInstance<'a> {
             let is_same = (a - b).amax() <= TURNS_ALONG * b.amax().max(size);
             !is_same
         };
-        // Rounding of stiff springs is no change.
+        // Rounding of stiff springs, and of places far from the origin, is no change.
         let (stiffest, extent) = (equations.stiffness.amax(), self.extent(posture));
-        let size = largest(here.iter().copied()).max(speed * speed * extent).max(1e-7 * stiffest * extent);
+        let rounded = 1e-7 * stiffest * (extent + self.rounded_reach(posture));
+        let size = largest(here.iter().copied()).max(speed * speed * extent).max(rounded);
         let here = DMatrix::from_column_slice(here.len(), 1, here.as_slice());
         let changes = !excess.is_empty()
             && (differ(&stiffness, &equations.stiffness, speed * speed)
@@ -1164,6 +1167,17 @@ impl<'a> SteadyInstance<'a> {
         let middle = places.iter().fold([0.0; 3], |sum, r| add(sum, scale(1.0 / places.len() as f64, *r)));
         let away = places.iter().map(|r| length(sub(*r, middle))).fold(0.0, f64::max);
         away.max(self.extent(posture) / self.total_mass().sqrt())
+    }
+
+    /// The largest distance of a mass centre from the origin (m): places are rounded by that.
+    fn farthest(&self, posture: &Posture) -> f64 {
+        let places = self.bodies.iter().zip(&posture.motions).filter(|(body, _)| body.moves);
+        places.map(|(_, motion)| length(motion.r)).fold(0.0, f64::max)
+    }
+
+    /// That distance weighed by masses, as the extent (kg^1/2 m).
+    pub(super) fn rounded_reach(&self, posture: &Posture) -> f64 {
+        self.farthest(posture) * self.total_mass().sqrt()
     }
 
     /// Mass of all bodies (kg).
