@@ -255,7 +255,7 @@ section = { shape = "rectangle", width = "2 mm", height = "1 mm" }
 fn beams_survive_being_written_and_read() {
     let folder = tempfile::tempdir().unwrap();
     let mut study = read_text(folder.path(), BEAMS).unwrap_or_else(|problems| panic!("{problems}"));
-    // How the rod's section lies is said once: what is written gives its axes.
+    // A note says how the rod's section lies: what is written gives its axes.
     let notes = std::mem::take(&mut study.mechanism.notes.0);
     assert!(notes.len() == 1 && notes[0].contains("nothing says where y is"), "{notes:?}");
     let written = resolved_toml(&study);
