@@ -173,7 +173,7 @@ fn side(
         ColumnsText {
             given: made.given.iter().map(&mut given).collect(),
             shared: SingleNumbers::of(&made.shared),
-            text: made.text,
+            text: without_comments(&made.text),
         }
     };
     let observe = columns_text(observer.program());
@@ -206,7 +206,7 @@ fn side(
         led: None,
         constants: SingleNumbers::of(&kernel.constants),
         shared: (kernel.constants.len() + kernel.factors * kernel.pieces).max(1),
-        advance: kernel.text,
+        advance: without_comments(&kernel.text),
         stretches: schedule.stretches(0, schedule.steps).into_iter().map(stretch).collect(),
         spans: schedule.spans.iter().map(|span| [span.from, span.until.min(f64::MAX)]).collect(),
         h: schedule.h,
@@ -349,4 +349,9 @@ fn levers(study: &Study, start: &FirstInstances, all: &[StartPlane]) -> Result<V
         }
     }
     Ok(levers)
+}
+/// A kernel without the lines that are for people: a page is sent.
+fn without_comments(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.fold(String::with_capacity(text.len()), |all, line| all + line + "\n")
 }
