@@ -215,6 +215,21 @@ fn without_comments(text: &str) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
+/// How many of 200 rows of pixels a picture takes whose instances are not apart.
+const ROWS_TOGETHER: &str = "(async () => {
+    const apart = document.querySelector('.live [data-do=apart]');
+    const before = apart.checked;
+    apart.checked = false;
+    const { data } = await live.sides[0].pixels(300, 200);
+    apart.checked = before;
+    let [first, last] = [200, 0];
+    data.forEach((x, k) => {
+        const row = Math.floor(k / 1200);
+        if (x !== 255) [first, last] = [Math.min(first, row), Math.max(last, row)];
+    });
+    return last - first;
+})()";
+
 /// The picture, the counts and the words are of the instances as they are; sliders change them.
 #[test]
 fn a_page_is_played_seen_and_led() {
@@ -232,22 +247,7 @@ fn a_page_is_played_seen_and_led() {
     let blank = first.as_str().unwrap().split(',').filter(|x| *x != "255").count();
     assert!(blank > 1000, "{blank} numbers of an empty picture");
     // Where they are not apart, they fill it together: it was as small as each of them apart.
-    let rows = number(
-        &mut browser,
-        "(async () => {
-            const apart = document.querySelector('.live [data-do=apart]');
-            const before = apart.checked;
-            apart.checked = false;
-            const { data } = await live.sides[0].pixels(300, 200);
-            apart.checked = before;
-            let [first, last] = [200, 0];
-            data.forEach((x, k) => {
-                const row = Math.floor(k / 1200);
-                if (x !== 255) [first, last] = [Math.min(first, row), Math.max(last, row)];
-            });
-            return last - first;
-        })()",
-    );
+    let rows = number(&mut browser, ROWS_TOGETHER);
     assert!(rows > 50.0, "{rows} of 200 rows have anything");
 
     browser.evaluate("live.play(true)");
