@@ -215,7 +215,7 @@ fn without_comments(text: &str) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// How many of 200 rows of pixels a picture takes whose instances are not apart.
+/// Counts the rows of pixels, of 200, that a picture takes whose instances are not apart.
 const ROWS_TOGETHER: &str = "(async () => {
     const apart = document.querySelector('.live [data-do=apart]');
     const before = apart.checked;
