@@ -141,12 +141,11 @@ impl Watch {
     }
 
     /// Returns the recorded course, if all snapshots were recorded.
-    pub fn finish(mut self, march: &mut BatchRun<'_>) -> Option<Course> {
+    pub fn finish(mut self, march: &BatchRun<'_>) -> Option<Course> {
         let batch: usize = march.pieces().iter().map(Piece::instances).sum();
         self.course.stepping = march.spent.stepping.mul_f64(self.places.len() as f64 / batch.max(1) as f64);
         let ends: Vec<_> = march.pieces().iter().flat_map(|piece| piece.ends().iter().copied()).collect();
         self.course.ends = self.places.iter().map(|place| ends[*place]).collect();
-        self.course.take_last_outcomes(march, |i| self.places[i]);
         (self.course.values.len() == self.course.times.len()).then_some(self.course)
     }
 }
@@ -542,20 +541,16 @@ impl Judge<'_> {
         let undefined = undefined_times(course, exact);
         let row = |k: usize, c: usize| {
             let values = &course.values[k][c];
-            let compared: Vec<(usize, f64, f64)> = places
+            let pairs: Vec<(f64, f64)> = places
                 .iter()
                 .enumerate()
                 .filter(|(i, _)| !undefined.contains(&(c, *i)) && !exact.jumps_at(k, c, *i))
-                .filter_map(|(i, place)| Some(((*place)?, values[(*place)?], exact.values[k][c][i])))
-                .filter(|(_, run, exact)| run.is_finite() && exact.is_finite())
+                .filter_map(|(i, place)| Some((values[(*place)?], exact.values[k][c][i])))
+                .filter(|(run, exact)| run.is_finite() && exact.is_finite())
                 .collect();
-            // Statistics at the end are of those that came to it.
-            let counted = compared.iter().filter(|(place, ..)| !course.is_over(*place));
-            let pairs: Vec<(f64, f64)> = counted.map(|(_, run, exact)| (*run, *exact)).collect();
             let (run, accurate): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
             // Judged ones are no fair draw: those that change most are among them.
-            let all = (0..values.len()).filter(|place| !course.is_over(*place)).map(|place| values[place]);
-            let all: Vec<f64> = all.filter(|x| x.is_finite()).collect();
+            let all: Vec<f64> = values.iter().copied().filter(|x| x.is_finite()).collect();
             let column = report_column(&exact.columns[c]);
             let off = &errors.all[k][c];
             let own = self.exact.errors[k][c].iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max);
@@ -567,7 +562,7 @@ impl Judge<'_> {
                 channel: column.channel,
                 component: column.component,
                 unit: column.unit,
-                count: compared.len() as u64,
+                count: pairs.len() as u64,
                 largest: off.iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max),
                 median: median(off),
                 mean: biases.iter().sum::<f64>() / pairs.len() as f64,

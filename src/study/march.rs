@@ -732,12 +732,6 @@ impl<'a> BatchRun<'a> {
         &self.pieces
     }
 
-    /// As [`BatchRun::finish`], the columns of its own observer.
-    pub fn finish_own(&mut self) -> (Vec<Vec<f64>>, Vec<End>) {
-        let own = self.observer.clone();
-        self.finish(&own)
-    }
-
     /// Columns of another observer from the last state of every instance (the last sound one of
     /// those that stopped), `[column][instance]`, and how each ended: as interrupted, where the
     /// user stopped the batch.

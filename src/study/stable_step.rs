@@ -11,7 +11,7 @@ use crate::describe::kind::Ends;
 use crate::describe::{Mechanism, NumberOwner, Quantity, Study, Support};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::methods::{Card, MethodRole, cards, chooses_steps};
-use crate::model::small_vibrations::SmallVibrations;
+use crate::model::small_vibrations::{SmallVibrations, Stops};
 use crate::model::width;
 use crate::treatments;
 
@@ -104,7 +104,7 @@ pub fn start(study: &Study) -> Option<String> {
         return None;
     }
     let nominal = Quantities::nominal(study);
-    let found = SmallVibrations::with_stops_as_they_are(mechanism, &nominal, &study.constraints)?;
+    let found = SmallVibrations::about_start(mechanism, &nominal, &study.constraints, Stops::AsTheyAre)?;
     let lowest = found.frequencies.first().map_or(String::new(), |omega| {
         let hertz = significant(omega / std::f64::consts::TAU, 4);
         format!("; the lowest vibration about the start has {} rad/s ({hertz} Hz)", significant(*omega, 4))
@@ -284,7 +284,8 @@ fn of_vibrations(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     if !is_elastic(study) {
         return None;
     }
-    let vibrations = |q: &Quantities| SmallVibrations::about_start(mechanism, q, &study.constraints);
+    let vibrations =
+        |q: &Quantities| SmallVibrations::about_start(mechanism, q, &study.constraints, Stops::Touched);
     let nominal = longest_of(study, &vibrations(&Quantities::nominal(study))?);
     let numbers = mechanism.numbers();
     let matters = |quantity: Quantity| match quantity {

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 use polhode::base::Precision;
 use polhode::describe::{Constraints, Mechanism};
 use polhode::ensemble::Quantities;
-use polhode::model::small_vibrations::SmallVibrations;
+use polhode::model::small_vibrations::{SmallVibrations, Stops};
 use polhode::reference::Instance;
 use polhode::reference::body::Motion;
 use polhode::reference::rotation::turned;
@@ -77,5 +77,5 @@ pub fn carried_on(motions: &[Motion], s: f64) -> Vec<Motion> {
 /// Those of a mechanism about its start, by the model.
 pub fn small_vibrations(mechanism: &Mechanism, constraints: &Constraints) -> SmallVibrations {
     let quantities = Quantities::of(mechanism, 1.0, Precision::F64, constraints.given());
-    SmallVibrations::about_start(mechanism, &quantities, constraints).expect("a start")
+    SmallVibrations::about_start(mechanism, &quantities, constraints, Stops::Touched).expect("a start")
 }

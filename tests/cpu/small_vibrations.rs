@@ -2,7 +2,7 @@
 //! differences.
 
 use polhode::ensemble::Quantities;
-use polhode::model::small_vibrations::SmallVibrations;
+use polhode::model::small_vibrations::{SmallVibrations, Stops};
 use polhode::study_file::read_study;
 
 use crate::common::differences::Differences;
@@ -18,8 +18,12 @@ fn small_vibrations_of_shipped_studies_are_those_of_the_judge() {
     for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "toml")) {
         let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
         let study = read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
-        let own =
-            SmallVibrations::about_start(&study.mechanism, &Quantities::nominal(&study), &study.constraints);
+        let own = SmallVibrations::about_start(
+            &study.mechanism,
+            &Quantities::nominal(&study),
+            &study.constraints,
+            Stops::Touched,
+        );
         let judged = Differences::of(&study.mechanism, &study.constraints);
         let own = own.unwrap_or_else(|| panic!("{name}"));
         let is_near = |a: f64, b: f64, scale: f64| a == b || (a - b).abs() <= SMALL_VIBRATION * scale;

@@ -45,20 +45,15 @@ pub struct ReportData<'a> {
 }
 
 impl ReportData<'_> {
-    /// The instances that may have a value of a column at the last time.
-    fn expected(&self, manifest: &Manifest, column: usize) -> u64 {
-        match is_outcome(self.study, &self.columns[column]) {
-            true => manifest.with_outcomes(),
-            false => manifest.finished(self.study),
-        }
-    }
-
     /// The share that has a value at the last time, of a column that not all instances have which
     /// may.
     pub(super) fn lacking(&self, manifest: &Manifest, column: usize) -> Option<Share> {
         // Outcomes are lacking too where all instances failed.
         let least = u64::from(is_outcome(self.study, &self.columns[column]));
-        Share::lacking(&self.summaries.last()?[column], self.expected(manifest, column).max(least))
+        Share::lacking(
+            &self.summaries.last()?[column],
+            expected(self.study, manifest, &self.columns[column]).max(least),
+        )
     }
 
     /// A line for a person where joints came apart of which rows had been left out, about the first
@@ -90,7 +85,7 @@ impl ReportData<'_> {
             let mean = quantity(summary.mean, 3, &column.unit);
             line += &format!("; mean of the {}: {mean}", grouped(share.count));
         }
-        let others = share.of.saturating_sub(self.expected(manifest, i));
+        let others = share.of.saturating_sub(expected(self.study, manifest, column));
         if others > 0 {
             line += &format!(
                 "; {} failed before {} s, and count among those without",
@@ -181,6 +176,14 @@ pub struct FailedInstance {
 /// Whether the study asks for the column by an outcome.
 pub(super) fn is_outcome(study: &Study, column: &ColumnLabel) -> bool {
     study.mechanism.outcomes.iter().any(|outcome| outcome.name == column.channel)
+}
+
+/// The instances that may have a value of a column at the last time.
+pub(super) fn expected(study: &Study, manifest: &Manifest, column: &ColumnLabel) -> u64 {
+    match is_outcome(study, column) {
+        true => manifest.with_outcomes(),
+        false => manifest.finished(study),
+    }
 }
 
 /// Likewise, or for the peak whose time it is.

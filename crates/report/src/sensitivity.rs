@@ -19,7 +19,7 @@ use super::new_file::NewFile;
 use super::numbers::{number, words};
 use super::picture::Sketch;
 use super::report_data::FailedInstance;
-use super::report_data::is_outcome;
+use super::report_data::expected;
 use super::table::{ColumnLabel, float_array, integer_array, text_array};
 use polhode_description::base::{Precision, capital, grouped};
 use polhode_description::describe::{Screening, Sensitivity, Study};
@@ -155,10 +155,7 @@ impl SensitivityReport<'_> {
         grouped: fn(u64) -> String,
     ) -> Option<String> {
         let share = self.found.at_end[output.column];
-        let expected = match is_outcome(self.study, &self.found.columns[output.column]) {
-            true => manifest.with_outcomes(),
-            false => manifest.finished(self.study),
-        };
+        let expected = expected(self.study, manifest, &self.found.columns[output.column]);
         if output.when != When::End || share.count >= expected {
             return None;
         }

@@ -12,7 +12,6 @@ use crate::backend::End;
 use crate::describe::{Mechanism, ObservedChannel};
 use crate::observe::channels::{ChannelColumn, ErrorScale, Registered, columns};
 use crate::observe::{Verdict, channels};
-use crate::study::march::BatchRun;
 
 /// Numbers of some instances at all snapshots of a study.
 #[derive(Clone, Debug)]
@@ -68,27 +67,6 @@ impl Course {
     /// whatever they were on the way.
     pub fn counts(&self, snapshot: usize, column: usize) -> bool {
         snapshot + 1 == self.times.len() || !self.columns[column].channel.is_of_the_end()
-    }
-
-    /// Whether a condition ended the instance at this place.
-    pub fn is_over(&self, place: usize) -> bool {
-        matches!(self.ends[place].verdict, Verdict::Condition(_))
-    }
-
-    /// Gives each instance that a condition ended its outcomes as they were then, and are written.
-    /// `place` is that of an instance in the batch; the columns of the batch begin with its own.
-    pub fn take_last_outcomes(&mut self, march: &mut BatchRun<'_>, place: impl Fn(usize) -> usize) {
-        let over: Vec<usize> = (0..self.ends.len()).filter(|i| self.is_over(*i)).collect();
-        let outcomes = self.columns.iter().enumerate().filter(|(_, column)| column.channel.is_of_the_end());
-        let mut outcomes = outcomes.map(|(c, _)| c).peekable();
-        if over.is_empty() || outcomes.peek().is_none() {
-            return;
-        }
-        let (finals, _) = march.finish_own();
-        let Some(last) = self.values.last_mut() else { return };
-        for c in outcomes {
-            over.iter().for_each(|i| last[c][*i] = finals[c][place(*i)]);
-        }
     }
 
     /// Whether the numbers of an instance jump at a snapshot, but for rounding: which of the two is

@@ -353,7 +353,7 @@ impl ConvergedRun<'_> {
         let jumps = (0..places.len()).map(of_instance).collect();
         values.iter_mut().for_each(|columns| columns.truncate(shown.len()));
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
-        let mut course = Course {
+        let course = Course {
             instances: places.iter().map(|place| self.instances[*place]).collect(),
             times,
             columns: shown,
@@ -363,7 +363,6 @@ impl ConvergedRun<'_> {
             alike: allowed_error(self.asked),
             stepping: begun.elapsed(),
         };
-        course.take_last_outcomes(&mut march, |i| i);
         Ok(Some((course, (*counts > 0).then_some(attempts))))
     }
 }

@@ -516,7 +516,6 @@ impl<'a> NeighbourRun<'a> {
         Ok(chunk)
     }
 
-    /// The columns of the table of instances after the verdicts.
     /// The derivatives of the ends of the kept instances by their starts.
     fn transitions(&self, driver: &mut Driver<'_>) -> Result<Vec<Transition>, RunError> {
         let kept = self.study.observe.keep.min(self.study.ensemble.size) as usize;
@@ -526,7 +525,6 @@ impl<'a> NeighbourRun<'a> {
         let mut backend = driver.choose(&plan, &self.study.run, &Workload::default())?.backend;
         let model = &plan.model;
         let names = coordinate_names(self.study);
-        let rotors = momenta(self.study, &names);
         let moves = |k: usize| {
             if names[k].is_none() {
                 return false;
@@ -545,9 +543,7 @@ impl<'a> NeighbourRun<'a> {
                 push[k] = 1.0;
                 let parameter = |p: usize| plain.parameters[p].get(i).copied().unwrap_or(plan.constants[p]);
                 in_axes(model, &parameter, &mut push, to_body);
-                for (at, momentum) in rotors.clone().zip(model.momenta_of_one(&parameter)) {
-                    push[at] /= momentum;
-                }
+                momenta(model, &mut push, &parameter, |of_user, root| of_user / root);
                 push
             });
             let mut march = BatchRun::new(&plan, Observer::new(&plan, &[] as &[Channel]), &batch);
@@ -566,9 +562,7 @@ impl<'a> NeighbourRun<'a> {
                     let parameter =
                         |p: usize| plain.parameters[p].get(first + i).copied().unwrap_or(plan.constants[p]);
                     in_axes(model, &parameter, &mut values, to_space);
-                    for (at, momentum) in rotors.clone().zip(model.momenta_of_one(&parameter)) {
-                        values[at] *= momentum;
-                    }
+                    momenta(model, &mut values, &parameter, |carried, root| carried * root);
                     for &end in &moving {
                         let (Some((initial, initial_unit)), Some((last, last_unit))) =
                             (names[k].clone(), names[end].clone())
@@ -611,17 +605,20 @@ fn in_axes(
     }
 }
 
-/// The places of the momenta of rotors among these coordinates, which are carried over the roots of
-/// their inertia.
-fn momenta(study: &Study, names: &[Option<(String, Cow<'static, str>)>]) -> Range<usize> {
-    let first = study.mechanism.rotors().next().map(momentum_of);
-    let is_first = |name: &Option<(String, _)>| name.as_ref().map(|(name, _)| name) == first.as_ref();
-    let at = names.iter().position(is_first).filter(|_| first.is_some()).unwrap_or(0);
-    at..at + study.mechanism.rotors().count()
-}
-
-fn momentum_of(rotor: &Force) -> String {
-    format!("{}.momentum", rotor.name)
+/// Turns momenta of rotors (N m s) among coordinates into what is carried for them, which is over
+/// the roots of their inertias, or back.
+fn momenta(
+    model: &Model,
+    coordinates: &mut [f64],
+    parameter: &impl Fn(usize) -> f64,
+    turn: fn(f64, f64) -> f64,
+) {
+    // Behind what nothing feels come the rates: those of states, then those of rotors.
+    let behind_frames = model.unfelt().end - WIDTH * model.bodies();
+    let first = COORDINATES * model.bodies() + behind_frames + model.mechanism().states.len();
+    for (x, root) in coordinates[first..].iter_mut().zip(model.momenta_of_one(parameter)) {
+        *x = turn(*x, root);
+    }
 }
 
 /// Names and units of the coordinates of a state, in the order of the model's. What a modal
@@ -646,7 +643,7 @@ fn coordinate_names(study: &Study) -> Vec<Option<(String, Cow<'static, str>)>> {
         if mechanism.carrier() == Some(b) {
             names.extend((0..mechanism.carried()).map(|_| None));
             names.extend(mechanism.states.iter().map(|state| Some((state.name.clone(), state.unit.clone()))));
-            let of_rotor = |rotor: &Force| Some((momentum_of(rotor), "N m s".into()));
+            let of_rotor = |rotor: &Force| Some((format!("{}.momentum", rotor.name), "N m s".into()));
             names.extend(mechanism.rotors().map(of_rotor));
         }
         for (kind, unit) in [("amplitude", "1"), ("amplitude_rate", "1/s")] {

@@ -274,7 +274,7 @@ impl<'a> Ensemble<'a> {
             pilot.record_all(time, |column| pieces.iter().map(move |piece| &piece.values[column][..]));
         };
         driver.advance(backend, &mut march, None, record)?;
-        self.judged = watch.and_then(|watch| watch.finish(&mut march));
+        self.judged = watch.and_then(|watch| watch.finish(&march));
         driver.count(&march);
         Ok(Statistics::new(Arc::new(pilot), &self.study.observe.quantiles))
     }

@@ -18,7 +18,7 @@ use crate::base::{Precision, shown};
 use crate::describe::{ObservedChannel, Study, Target};
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::cards;
-use crate::model::small_vibrations::SmallVibrations;
+use crate::model::small_vibrations::{SmallVibrations, Stops};
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, EnergyRecord, Reach};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
@@ -624,7 +624,7 @@ impl<'a> MapRun<'a> {
         sampler.draw(instance, &mut drawn);
         let mut quantities = Quantities::nominal(study);
         sampler.apply(&drawn, &mut quantities);
-        match SmallVibrations::about_start(mechanism, &quantities, &study.constraints) {
+        match SmallVibrations::about_start(mechanism, &quantities, &study.constraints, Stops::Touched) {
             Some(found) if found.damping <= UNDAMPED * found.highest() => limit / found.highest(),
             _ => f64::NAN,
         }

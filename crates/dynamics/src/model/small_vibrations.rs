@@ -93,6 +93,14 @@ pub struct SmallVibrations {
     pub starts_in_motion: bool,
 }
 
+/// The stops of a start: touched, as a motion may come to have them, or as they are there, where
+/// one that is not reached does nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stops {
+    Touched,
+    AsTheyAre,
+}
+
 impl SmallVibrations {
     /// The vibrations of an instance about its start, assembled and at rest. The loads are those of
     /// t = 0. `None`: it has no start, or one with forces that are not finite.
@@ -100,18 +108,9 @@ impl SmallVibrations {
         mechanism: &Mechanism,
         q: &Quantities,
         constraints: &Constraints,
+        stops: Stops,
     ) -> Option<SmallVibrations> {
-        VibratingStart::new(mechanism, q, constraints, true)?.vibrations()
-    }
-
-    /// As [`about_start`](Self::about_start), with the stops as they are there: one that is not
-    /// reached does nothing.
-    pub fn with_stops_as_they_are(
-        mechanism: &Mechanism,
-        q: &Quantities,
-        constraints: &Constraints,
-    ) -> Option<SmallVibrations> {
-        VibratingStart::new(mechanism, q, constraints, false)?.vibrations()
+        VibratingStart::new(mechanism, q, constraints, stops)?.vibrations()
     }
 
     /// As [`about_start`](Self::about_start), the longest step the least over weight from six
@@ -121,7 +120,7 @@ impl SmallVibrations {
         q: &Quantities,
         constraints: &Constraints,
     ) -> Option<SmallVibrations> {
-        let mut start = VibratingStart::new(mechanism, q, constraints, true)?;
+        let mut start = VibratingStart::new(mechanism, q, constraints, Stops::Touched)?;
         let mut found = start.vibrations()?;
         let gravity = start.model.first.gravity;
         let weight = [0, 1, 2].map(|k| start.parameters[gravity + k]);
@@ -204,7 +203,7 @@ impl VibratingStart {
         mechanism: &Mechanism,
         q: &Quantities,
         constraints: &Constraints,
-        touched: bool,
+        stops: Stops,
     ) -> Option<VibratingStart> {
         let linked = q.linked(mechanism).ok()?;
         let (q, own) = linked.unwrap_or_else(|| (q.clone(), mechanism.clone()));
@@ -226,7 +225,7 @@ impl VibratingStart {
         let rest = Posture { motions: start.iter().map(Motion::still).collect(), memory };
         let acts = |span: &super::Span| if span.from <= 0.0 && 0.0 < span.until { 1.0 } else { 0.0 };
         let factors = model.spans().iter().map(acts).collect();
-        if touched {
+        if stops == Stops::Touched {
             touch_stops(&model, &mut parameters, &rest);
         }
         Some(VibratingStart { model, parameters, factors, rest, penalty, starts_in_motion })

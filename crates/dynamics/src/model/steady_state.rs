@@ -247,18 +247,6 @@ pub struct LinearEquations {
     pub damping: DMatrix<f64>,
 }
 
-impl LinearEquations {
-    /// A.
-    pub fn matrix(&self) -> DMatrix<f64> {
-        let (p, n) = (self.kinematic.nrows(), self.kinematic.ncols());
-        let mut a = DMatrix::zeros(p + n, p + n);
-        a.view_mut((0, p), (p, n)).copy_from(&self.kinematic);
-        a.view_mut((p, 0), (n, p)).copy_from(&self.stiffness);
-        a.view_mut((p, p), (n, n)).copy_from(&self.damping);
-        a
-    }
-}
-
 /// An instance about whose steady state the motion is linearised.
 pub struct SteadyInstance<'a> {
     model: &'a Model,
